@@ -4079,7 +4079,7 @@ __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, 
     (void)each;
 }
 
-/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */
+/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */
 __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     __local float lanes[NN_LANES];
     ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;
@@ -4119,10 +4119,11 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
     return total;
 }
 
-/* The place of a row of results in y: (piece, kept row, column). */
+/* Returns the place of a row of results in y: (piece, kept row, column). */
 #define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)
 
-/* One work-item per column. t counts blocks of `width` columns of a piece of a row of results. */
+/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of
+   results. */
 __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {
     ulong at = get_global_id(0), t = first + at / width,
           column = t % row_pieces * width + at % width;
@@ -4349,7 +4350,7 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
                       piece, pieces, divisor, scale, accumulate);
 }
 
-/* A work-item per column of a piece of a row of results. */
+/* A work-item computes one column of a piece of a row of results. */
 __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
     const ulong at = get_global_id(0), t = first + at / width,
                 column = t % row_pieces * width + at % width;
@@ -4942,7 +4943,7 @@ __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset,
     (void)part, (void)part_offset;
 }
 
-/* Work-groups of 64. Each adds all the weights; a work-item takes a position. */
+/* Each work-group of 64 adds all the weights, and each work-item takes a position. */
 __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
                                        const __global float *logits, ulong logits_offset,
                                        ulong inner, const __global float *given, ulong given_offset,
@@ -5381,7 +5382,7 @@ NN_GATHER(nn_gather_bytes, uchar)
 
 /* ---- conversion ------------------------------------------------------------------------------ */
 
-/* Mean and 1 / std of a channel. */
+/* Returns the mean and 1 / std of a channel. */
 float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,
                           float4 gain) {
     if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);
@@ -5600,7 +5601,7 @@ float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \
                    height, width, scale, offset)
 
-/* One work-item per sample. It adds in blocks to keep long sums accurate. */
+/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */
 __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     nn_pictures x = NN_AUGMENT_PICTURES;
     uint n = get_global_id(0), plane = (uint)height * (uint)width;
@@ -5615,7 +5616,7 @@ __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     means[means_offset + n] = total / (float)plane;
 }
 
-/* A work-group of 64 per sample. */
+/* A work-group of 64 computes the mean of one sample. */
 __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_pictures x = NN_AUGMENT_PICTURES;
@@ -8194,7 +8195,7 @@ int nn_stream_time(int8 shape, int j, int r) {
     return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;
 }
 
-/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */
+/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */
 float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,
                    int time) {
     int slot = position + time;

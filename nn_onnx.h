@@ -19,11 +19,11 @@
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
-  3396  known numbers: computed while reading
-  4693  mappings
- 11665  the walk
- 13608  writing: operators, values, families of kernels, the file
- 17618  C source
+  3398  known numbers: computed while reading
+  4698  mappings
+ 11682  the walk
+ 13625  writing: operators, values, families of kernels, the file
+ 17637  C source
 */
 
 #include "nn.h"
@@ -108,7 +108,7 @@ typedef struct nn_onnx_inputs {
 } nn_onnx_inputs;
 #define NN_ONNX_INPUTS(...) NN__LIST(nn_onnx_inputs, nn_onnx_input, __VA_ARGS__)
 
-/* What a free extent is. */
+/* The value of a free extent. */
 typedef struct nn_onnx_extent {
     /* As the file calls it, "batch" or "sequence"; or "input.1" for axis 1 of an input, which also
        reaches those without a name */
@@ -490,7 +490,7 @@ typedef enum nn__onnx_type {
     NN__ONNX_COMPLEX64 = 14,
     NN__ONNX_COMPLEX128 = 15,
     NN__ONNX_BFLOAT16 = 16,
-    NN__ONNX_FLOAT8 = 17, /* to 20: the four kinds */
+    NN__ONNX_FLOAT8 = 17, /* up to 20: the four formats of 8-bit floats */
     NN__ONNX_UINT4 = 21,
     NN__ONNX_INT4 = 22,
     NN__ONNX_FLOAT4 = 23
@@ -510,7 +510,7 @@ typedef struct nn__onnx_tensor {
     const unsigned char *data; /* little-endian, not aligned, of dtype; 4-bit ones are packed */
     const uint8_t *powers;     /* of each number, NN__ONNX_B | NN__ONNX_T; NULL: of none */
     bool uniform;              /* data has one number, which all of them are */
-    bool stored;               /* it is in the file, or folded from what is: a weight */
+    bool stored;               /* in the file, or folded from numbers in it: a weight */
     const struct nn__onnx_origin *origin; /* the 8-bit numbers it was made of; NULL: none */
 } nn__onnx_tensor;
 
@@ -774,7 +774,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 				  const nn__onnx_op *op);
 /* The free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
-/* Back again; 0 if a shape cannot hold it. */
+/* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* Returns a value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as
    it is. */
@@ -786,7 +786,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Not 0: an operator of ONNX that no mapping can stand for. */
+/* Not 0: an operator of ONNX that no mapping can express. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -847,7 +847,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     return block;
 }
 
-/* Large pieces have blocks of their own, behind the first one, which goes on being filled. */
+/* Large pieces get blocks of their own after the first block, which is still filled. */
 NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena, uint64_t bytes) {
     nn__onnx_block *block = arena->blocks;
     uint64_t rounded;
@@ -1093,7 +1093,7 @@ NN__ONNX_PRIVATE bool nn__onnx_next(nn__onnx_cursor *cursor) {
     nn__onnx_bytes *rest = &cursor->rest;
     uint64_t tag, size;
     if (cursor->damaged || rest->size == 0) return false;
-    cursor->damaged = true; /* until all of the field was read */
+    cursor->damaged = true; /* until the whole field is read */
     if (!nn__onnx_varint(rest, &tag) || tag >> 3 == 0 || tag >> 3 > 0x1fffffff) return false;
     cursor->field = (uint32_t)(tag >> 3);
     cursor->wire = (uint32_t)(tag & 7);
@@ -1126,7 +1126,7 @@ static void nn__onnx_store_number(void *to, uint64_t i, uint32_t stored, uint64_
 	((uint64_t *)to)[i] = number;
 }
 
-/* Numbers of a packed field. */
+/* Reads the numbers of a packed field. */
 static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, void *to, uint32_t stored,
 			    uint64_t *count) {
     uint64_t number;
@@ -1465,7 +1465,7 @@ static bool nn__onnx_is_text(nn__onnx_bytes bytes, const char *text) {
     return bytes.size == strlen(text) && memcmp(bytes.at, text, bytes.size) == 0;
 }
 
-/* One entry of external_data: key 1, value 2. */
+/* Reads one entry of external_data: key 1, value 2. */
 static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				nn__onnx_source *source) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -1661,7 +1661,7 @@ static bool nn__onnx_beside(const nn_onnx *file, const char *location, char *pat
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(NN_NO_FILES) && !defined(NN_NO_STDIO)
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides it. */
+/* -std=c99 hides the declaration. */
 extern ssize_t(readlink)(const char *path, char *target, size_t size);
 #endif
 
@@ -1779,7 +1779,7 @@ static const char **nn__onnx_read_texts(nn_onnx *file, nn__onnx_call *call, nn__
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* The lists of an attribute: floats 7, ints 8, strings 9. */
+/* Reads the lists of an attribute: floats 7, ints 8, strings 9. */
 static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				nn__onnx_attribute *to) {
     const bool reals = to->type == 6;
@@ -1920,7 +1920,7 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* A dimension: a number, a name, or neither. */
+/* Reads a dimension: a number, a name, or neither. */
 static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				 nn__onnx_info *info, int32_t axis) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -1937,7 +1937,7 @@ static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_by
     return !cursor.damaged && info->free[axis];
 }
 
-/* TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
+/* Reads a TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
 static bool nn__onnx_read_type(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 			       nn__onnx_info *info) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message), tensor, shape;
@@ -1979,7 +1979,7 @@ static bool nn__onnx_read_info(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     return !cursor.damaged;
 }
 
-/* Initializers may be listed as inputs, too; then they are none. */
+/* Initializers may be listed as inputs, too. They do not count as inputs. */
 static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
 				uint32_t field, const nn__onnx_map *except, nn__onnx_info **infos,
 				int32_t *count) {
@@ -2104,7 +2104,7 @@ NN__ONNX_PRIVATE bool nn__onnx_read_function(nn_onnx *file, nn__onnx_call *call,
 /* ==== onnx/open.c ==== */
 /* onnx/open.c - ModelProto: opens a file, and closes it. */
 
-/* Protobuf ends at 2 GB; larger models have their numbers in files beside. */
+/* A protobuf message has at most 2 GB. Larger models keep their numbers in separate files. */
 #define NN__ONNX_LARGEST ((uint64_t)1 << 31)
 
 /* Fields of ModelProto. */
@@ -2421,14 +2421,15 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
 /* True if the operand is known and all its numbers are one; writes it. */
 NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *number);
 
-/* An operand as a node to compute with: f32. Whole numbers and truth values are cast, exactly below
-   2^24; f16 and f64 are f32 here. */
+/* Returns an operand as an f32 node to compute with. Whole numbers and truth values are cast,
+   exactly below 2^24; f16 and f64 are f32 here. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i);
 /* Returns an operand as an i32 node: indices and labels. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i);
-/* An operand as the node it is, f32 or i32 or u8, for what only moves elements. */
+/* Returns the node of an operand as it is (f32, i32 or u8), for operations that only move
+   elements. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
-/* Numbers of the mapping's own as an f32 constant, and known ones. */
+/* Returns numbers of the mapping, or known numbers, as an f32 constant. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
 					       nn_dtype dtype);
@@ -2513,7 +2514,7 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
-/* ---- arranged.c: the same elements in another order ---- */
+/* ---- arranged.c: the same elements in another order ------------------------------------------ */
 
 /* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
@@ -2539,7 +2540,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
    an axis with this extent. If neither the indices nor the extent are known, a negative index ends
    a run with an error. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
-/* 0, 1 ... count - 1 as an f32 constant of this shape. */
+/* Returns 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
 /* Returns a number as an f32 constant without axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);
@@ -2577,12 +2578,13 @@ NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, doub
    of an axis, or one for each block along it. Zero points that are left out are 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
 					   int block);
-/* (x - zero) * scale; clamp(round(x / scale) + zero). */
+/* Return (x - zero) * scale, and clamp(round(x / scale) + zero). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
 					       nn_node *zero);
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
 					     nn_node *zero, nn__onnx_type type);
-/* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
+/* Returns operand i less its zero point, operand z, which has one number or one for each index of
+   `axis`.
  */
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
 /* True if sums of products of activations and weight operand i (less zero point z), over all its
@@ -2594,7 +2596,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_n
 /* The scale and zero point of u8 numbers that the least and largest number of x make. */
 NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
 					 nn_node **zero);
-/* u8 numbers of x with the scale and zero point that its least and largest number make. */
+/* Returns x as u8 numbers, with the scale and zero point that its least and largest number make. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
 						nn_node **zero);
 /* ==== onnx/recurrent.h ==== */
@@ -2608,7 +2610,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn
    other readers of the operand then read, too. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
 					   const char *part);
-/* x with its axes in the order of `rank` numbers. */
+/* Returns x with its axes in the order of `rank` numbers. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
 					   int rank);
 /* nn_reshape of a node to 1 to 6 extents. */
@@ -2646,7 +2648,7 @@ NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurre
 /* Gives the results in ONNX's order of axes. */
 NN__ONNX_PRIVATE void nn__onnx_give_recurrent(nn__onnx_node *n, const nn__onnx_recurrent *r);
 
-/* A quantised value, whose f32 forms are described when something asks for them. The node of its
+/* A quantised value. Its f32 forms are described only when something asks for them. The node of its
    nn__onnx_value is x, for the shape alone. */
 struct nn__onnx_bytes_of {
     nn_node *x;            /* before it is rounded */
@@ -2979,7 +2981,7 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i) {
 /* ==== onnx/names.c ==== */
 /* onnx/names.c - names of layers, parameters and constants that a reader recognises. */
 
-/* Room for what follows a layer's name: ".running_mean", "_1234". */
+/* Space for the suffix of a layer's name: ".running_mean", "_1234". */
 enum { NN__ONNX_TAIL = 32 };
 
 /* A layer that has a name, to find it again when its weights are used once more. */
@@ -2988,8 +2990,8 @@ typedef struct nn__onnx_named {
     const nn__onnx_tensor *weight, *bias;
 } nn__onnx_named;
 
-/* Copies a name without what only path-like names have: a slash at the beginning, ":0" at the end.
-   Slashes become dots; of long names the end is kept, from a dot on. */
+/* Copies a name without the marks of a path: a slash at the beginning, ":0" at the end. Slashes
+   become dots. A long name is shortened to its end, from a dot on. */
 static void nn__onnx_clean(const char *from, char *to, size_t room) {
     size_t length = strlen(from), at = 0;
     while (*from == '/') from++, length--;
@@ -3029,7 +3031,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* The name of a node for its layer: its own, or its operator in small letters. */
+/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {
@@ -3249,7 +3251,7 @@ static void nn__onnx_list_tensors(nn__onnx_call *call, nn_model *net, nn__onnx_m
     }
 }
 
-/* Returns the tensor of the net, or NULL having said what is wrong with it. */
+/* Returns the tensor of the net, or NULL after an error message. */
 static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_weight *weight,
 				  nn__onnx_message *wrong) {
     nn_tensor *tensor = (nn_tensor *)nn__onnx_find(tensors, weight->name);
@@ -3363,7 +3365,7 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
-    /* the message that says why stands already */
+    /* the message is already recorded */
     if (net && nn_fault_count(net) > 0 && nn_error(file->nn)) return NN_ERROR_FAULTS;
     if (net && nn_fault_count(net) > 0)
 	nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");
@@ -3620,10 +3622,11 @@ NN__ONNX_PRIVATE bool nn__onnx_compare(nn__onnx_type type, nn__onnx_number a, nn
     return true;
 }
 /* ==== onnx/fold_shapes.c ==== */
-/* onnx/fold_shapes.c - what is known without computing, or from shapes: constants, shapes, ranges.
+/* onnx/fold_shapes.c - folds operators whose results are known at once or from shapes: constants,
+   shapes, ranges.
  */
 
-/* value_float, value_ints ... of Constant. */
+/* Folds a Constant with value_float, value_ints ... */
 static bool nn__onnx_fold_list(nn__onnx_node *n, const nn__onnx_attribute *found) {
     const bool real = found->type == 1 || found->type == 6, list = found->type >= 6;
     const int64_t extent = (int64_t)found->count;
@@ -3660,7 +3663,7 @@ static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     return true;
 }
 
-/* Identity, and Dropout of a net that infers. */
+/* Folds Identity, and Dropout of a net that infers. */
 static bool nn__onnx_fold_identity(nn__onnx_node *n) {
     if (!nn__onnx_has(n, 0)) return false;
     nn__onnx_pass(n, 0, 0);
@@ -3669,7 +3672,7 @@ static bool nn__onnx_fold_identity(nn__onnx_node *n) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* Extent k of operand 0 as a number. */
+/* Returns extent k of operand 0 as a number. */
 static nn__onnx_number nn__onnx_extent_number(nn__onnx_node *n, int k) {
     const nn__onnx_tensor *known = nn__onnx_known(n, 0);
     nn__onnx_number number;
@@ -3714,7 +3717,8 @@ static bool nn__onnx_fold_size(nn__onnx_node *n) {
 
 /* ---- numbers from shapes --------------------------------------------------------------------- */
 
-/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. -1: they are not. */
+/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. Returns -1 if they are
+   not known. */
 static int nn__onnx_plain_extents(const nn__onnx_tensor *tensor, int64_t *to) {
     if (!tensor || tensor->powers || tensor->count > NN__ONNX_RANK || tensor->rank > 1) return -1;
     for (uint64_t i = 0; i < tensor->count; i++) {
@@ -3766,7 +3770,7 @@ static bool nn__onnx_fold_range(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* dtype 0: that of operand 0. */
+/* dtype 0 stands for the dtype of operand 0. */
 static bool nn__onnx_fold_eye_like(nn__onnx_node *n) {
     const int64_t k = nn__onnx_int(n, "k", 0), dtype = nn__onnx_int(n, "dtype", 0);
     const nn__onnx_type type = dtype ? (nn__onnx_type)dtype : nn__onnx_dtype(n, 0);
@@ -3802,7 +3806,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_shapes(void) {
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-/* Functions of numbers without free extents. False: none of this name. */
+/* Computes functions of numbers without free extents. False: there is none of this name. */
 static bool nn__onnx_real_function(const char *type, double x, double *y) {
     if (strcmp(type, "Sqrt") == 0)
 	*y = sqrt(x);
@@ -3914,7 +3918,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Integers are truncated towards 0. */
+/* Divides two numbers. Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -3930,7 +3934,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* The remainder with the sign of b, or of a if `fmod` is set. */
+/* Computes the remainder with the sign of b, or of a if `like_a` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
 			    nn__onnx_number *to) {
     if (b.powers) return false;
@@ -3974,7 +3978,8 @@ static bool nn__onnx_is_comparison(const char *type) {
     return type[0] == 'E' || type[0] == 'L' || type[0] == 'G';
 }
 
-/* BitwiseAnd and its like, and BitShift. False: none of these, or no bits. */
+/* Computes BitwiseAnd, BitwiseOr, BitwiseXor and BitShift. False: another operator, or no
+   integers. */
 static bool nn__onnx_bits_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
 				 nn__onnx_number b, int64_t *to) {
     const char *op = n->op->type;
@@ -4536,7 +4541,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
 /* ==== onnx/fold_reduce.c ==== */
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 
-/* One step of a reduction. False: not supported. */
+/* Takes one step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
 				 nn__onnx_number *sum) {
     int order;
@@ -4576,7 +4581,7 @@ static bool nn__onnx_reduced(nn__onnx_node *n, int rank, bool *marked) {
     return true;
 }
 
-/* The mean of whole numbers is cut off. */
+/* Turns a sum into a mean. The mean of whole numbers is truncated. */
 static void nn__onnx_to_mean(nn__onnx_number *sum, uint64_t count) {
     sum->whole /= (int64_t)count;
     sum->real /= (double)count;
@@ -4623,7 +4628,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* The places of numbers that are not 0: (rank, count). */
+/* Folds NonZero: the places of numbers that are not 0, (rank, count). */
 static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int64_t extents[2] = {0, 0};
@@ -4718,7 +4723,7 @@ static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
 		  one ? one->dtype : NN__ONNX_FLOAT);
 }
 
-/* 0, 1 ... up to a free extent: sums of ones. Exact below 2^24. */
+/* Returns 0, 1 ... up to a free extent as running sums of ones. They are exact below 2^24. */
 static void nn__onnx_map_range(nn__onnx_node *n) {
     const nn__onnx_tensor *limit = nn__onnx_numbers(n, 1, "limit");
     double start = 0, delta = 1;
@@ -4852,7 +4857,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, i
     return nn_slice_at(n->site, n->net, x, &desc);
 }
 
-/* nn_pad on the last two axes. */
+/* Describes nn_pad on the last two axes. */
 static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *before,
 				 const int32_t *after, int row, int column, double value,
 				 nn_padding_mode mode) {
@@ -4869,7 +4874,7 @@ static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *be
     return nn_pad_at(n->site, n->net, x, &desc);
 }
 
-/* nn_pad knows the last axes: the others change places with them, two at a time. */
+/* nn_pad pads only the last axes, so the other axes change places with them, two at a time. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
 					  const int32_t *after, double value,
 					  nn_padding_mode mode) {
@@ -4901,7 +4906,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* Known indices with the negative ones counted from the start. NULL: refused, or no memory. */
+/* Returns known indices with the negative ones counted from the start. NULL: refused, or no
+   memory. */
 static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__onnx_tensor *index,
 						  int32_t extent) {
     unsigned char *data;
@@ -4979,7 +4985,7 @@ struct nn__onnx_arranged {
     uint8_t order[NN__ONNX_FACTORS];  /* factors of the value, from its first axis on */
 };
 
-/* x / y; 0: it does not divide. */
+/* Returns x / y, or 0 if y does not divide x. */
 static int32_t nn__onnx_divided(int32_t x, int32_t y) {
     uint8_t of_x, of_y;
     const int64_t a = nn__onnx_split_extent(x, &of_x), b = nn__onnx_split_extent(y, &of_y);
@@ -5025,7 +5031,7 @@ static bool nn__onnx_fit_factors(nn__onnx_arranged *a, const nn_shape *shape, in
     return at == a->count;
 }
 
-/* A node as the source: its elements in this shape. */
+/* Returns the arrangement of a node that is the source itself, in this shape. */
 static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *source,
 						 const nn_shape *shape) {
     nn__onnx_arranged *a = (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *a);
@@ -5040,7 +5046,7 @@ static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *sour
     return a;
 }
 
-/* A copy of how an operand is arranged. NULL: its node has a form of its own. */
+/* Returns a copy of an operand's arrangement. NULL: its node has a form of its own. */
 static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_node *raw) {
     const nn__onnx_value *value = n->operands[i];
     const nn_shape shape = nn_node_shape(raw);
@@ -5053,7 +5059,7 @@ static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_nod
     return copy;
 }
 
-/* The source in this shape, if its elements are in their order. NULL: they are not. */
+/* Returns the source in this shape if its elements are in their order, else NULL. */
 static nn_node *nn__onnx_in_order(nn__onnx_node *n, const nn__onnx_arranged *a, nn_shape shape) {
     for (int i = 0; i < a->count; i++)
 	if (a->order[i] != i) return NULL;
@@ -5313,8 +5319,8 @@ static void nn__onnx_map_clip(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
-/* A layer where the slopes are known, one for all or one for each channel, which is all that there
-   is before opset 7. */
+/* Describes a layer if the slopes are known: one for all, or one for each channel. Before opset 7
+   there are no other slopes. */
 static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const nn__onnx_tensor *slope = nn__onnx_known(n, 1);
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -5402,8 +5408,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_elementwise(void) {
 
 typedef nn_node *nn__onnx_binary(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 
-/* A quotient of whole numbers has no fraction, a power of them is one of a logarithm, and 8 bits
-   begin again where they end. */
+/* A quotient of whole numbers is truncated, their power is computed by a logarithm, and 8-bit
+   numbers wrap around. */
 static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_type type) {
     if (!nn__onnx_is_whole(type) || !y) return y;
     if (strcmp(n->op->type, "Div") == 0) return nn_trunc_at(n->site, n->net, y);
@@ -5415,7 +5421,8 @@ static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_typ
     return y;
 }
 
-/* Operand 1. Before opset 7 it stood, with "axis", below the axes of operand 0 from that one on. */
+/* Returns operand 1. Before opset 7 the attribute "axis" named the axis of operand 0 at which
+   operand 1 begins. */
 static nn_node *nn__onnx_second(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0), own = nn__onnx_rank(n, 1);
     nn_node *x = nn__onnx_x(n, 1);
@@ -5429,7 +5436,7 @@ static nn_node *nn__onnx_second(nn__onnx_node *n) {
     return nn__onnx_reshaped(n, x, shape);
 }
 
-/* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
+/* Describes x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
     const int i =
@@ -5496,7 +5503,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
 			  NN__ONNX_BOOL);
 }
 
-/* Of one operand or more. */
+/* Describes operators of one or more operands. */
 static void nn__onnx_map_variadic(nn__onnx_node *n) {
     const char *type = n->op->type;
     nn_node *y = nn__onnx_x(n, 0);
@@ -5556,7 +5563,7 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
     }
 }
 
-/* Training mode is what a trainer's steps have; its mask is only there without it. */
+/* A trainer's steps are the training mode. The mask can only be given outside of it. */
 static void nn__onnx_map_dropout(nn__onnx_node *n) {
     double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
     if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {
@@ -5622,7 +5629,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arithmetic(void) {
    here, so numbers of 8 and 16 bits are exact, and wider ones are refused; known numbers of any
    width are computed while reading (fold_elements.c). */
 
-/* The bits of a type: 8 or 16; 0: refused. */
+/* Returns the number of bits of a type: 8 or 16; 0: refused. */
 static int nn__onnx_width(nn__onnx_node *n) {
     const nn__onnx_type type = nn__onnx_dtype(n, 0);
     if (type == NN__ONNX_UINT8 || type == NN__ONNX_INT8) return 8;
@@ -5638,7 +5645,7 @@ static bool nn__onnx_signed(const nn__onnx_node *n) {
 	   type == NN__ONNX_INT64;
 }
 
-/* An operand as a number from 0 on: two's complement. */
+/* Returns an operand as a number that is not negative: its two's complement. */
 static nn_node *nn__onnx_unsigned(nn__onnx_node *n, int i, double range) {
     nn_node *x = nn__onnx_x(n, i);
     return nn__onnx_signed(n)
@@ -5652,7 +5659,7 @@ static void nn__onnx_give_bits(nn__onnx_node *n, nn_node *y, double range) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* And, Or, Xor: bit by bit. p is the value of the bit, q is 1 / p. */
+/* Describes And, Or and Xor bit by bit. p is the value of the bit, q is 1 / p. */
 static void nn__onnx_map_bitwise(nn__onnx_node *n) {
     const char *type = n->op->type;
     const char *text =
@@ -5816,7 +5823,7 @@ static void nn__onnx_map_tile(nn__onnx_node *n) {
 	nn__onnx_pass(n, 0, 0);
 }
 
-/* Either shape is broadcast to the other. */
+/* Expand: x and the given shape are broadcast to each other. */
 static void nn__onnx_map_expand(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t to[NN_MAX_RANK];
@@ -5957,8 +5964,8 @@ static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool
     return NULL;
 }
 
-/* Axes are an attribute before opset 18 (ReduceSum: 13). None of them are all, or with
-   noop_with_empty_axes really none. */
+/* Before opset 18 (ReduceSum: 13) the axes are an attribute. An empty list means all axes or, with
+   noop_with_empty_axes, none. */
 static void nn__onnx_map_reduce(nn__onnx_node *n) {
     const char *type = n->op->type;
     const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
@@ -5983,7 +5990,7 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, dtype);
 }
 
-/* The first of equal ones, or the last: then the axis is turned round. */
+/* Of equal numbers the first counts, or the last: then the axis is reversed. */
 static void nn__onnx_map_arg(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
@@ -6007,7 +6014,7 @@ static void nn__onnx_map_arg(nn__onnx_node *n) {
 
 /* ---- running sums and products --------------------------------------------------------------- */
 
-/* Products without the last number: one before the others. */
+/* For products without the last number, a 1 is put before the others. */
 static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     const nn_slice_desc none = {axis, 0, 1, 1};
@@ -6046,7 +6053,7 @@ static void nn__onnx_map_cumulative(nn__onnx_node *n) {
 
 /* ---- softmax --------------------------------------------------------------------------------- */
 
-/* 1 at the first of the largest, along an axis. */
+/* Returns 1 at the first of the largest numbers along an axis, else 0. */
 static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     nn_shape places;
@@ -6162,7 +6169,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* A table of weights whose rows are looked up. */
+/* Describes an embedding if the table is a known weight. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
@@ -6186,7 +6193,7 @@ static void nn__onnx_map_table(nn__onnx_node *n) {
     if (!shared) nn__onnx_load(n, name, "weight", table, NULL);
 }
 
-/* The shape of the result: the indices' in the place of the axis. False: refused. */
+/* Computes the shape of the result: the shape of the indices replaces the axis. False: refused. */
 static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
@@ -6365,7 +6372,7 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
-/* nn_scatter or nn_scatter_reduce, as the attribute says. */
+/* Describes nn_scatter or nn_scatter_reduce, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
 				   nn_node *updates) {
     static const struct {
@@ -6395,7 +6402,7 @@ static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
 		      nn__onnx_dtype(n, 0));
 }
 
-/* Rows of the tensor as a matrix: each list of indices names one. */
+/* Scatters rows of the tensor, seen as a matrix. Each list of indices names a row. */
 static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_lists lists;
     nn_shape matrix, places;
@@ -6420,7 +6427,7 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
 }
 
-/* Each sample's update is written from a place of its own on, in a circle if need be. */
+/* Writes the update of each sample from a start of its own, and wraps around at the end. */
 static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0), update = nn__onnx_shape(n, 1);
     const int axis = nn__onnx_axis(n, -2, shape.rank);
@@ -6474,9 +6481,10 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_indexing(void) {
     return lines;
 }
 /* ==== onnx/map_choosing.c ==== */
-/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes. */
+/* onnx/map_choosing.c - mappings of top-k, one-hot rows, triangles and losses of classes. */
 
-/* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
+/* Describes a comparison with all places, so an index out of range gives a row without a one, as in
+   ONNX. */
 static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     const nn_shape index = nn__onnx_shape(n, 0);
     const nn__onnx_tensor *values = nn__onnx_numbers(n, 2, "values");
@@ -6508,7 +6516,7 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 2));
 }
 
-/* k is an attribute before opset 10. */
+/* Before opset 10 k is an attribute. */
 static void nn__onnx_map_top_k(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     int32_t k = (int32_t)nn__onnx_int(n, "k", 0);
@@ -6542,7 +6550,8 @@ static void nn__onnx_map_trilu(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* A gather: each row turns round as many places as its own length has. */
+/* Describes a gather that reverses the first elements of each row, as many as the row's length
+   says. */
 static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int64_t time = nn__onnx_int(n, "time_axis", 0), batch = nn__onnx_int(n, "batch_axis", 1);
@@ -6648,7 +6657,7 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
 
-/* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
+/* 0 keeps an extent, unless allowzero is set. -1 stands for the rest. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     const bool keeps = nn__onnx_int(n, "allowzero", 0) == 0;
@@ -6709,7 +6718,7 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     if (!n->refused) nn__onnx_give_reshaped(n, shape);
 }
 
-/* Axes are an attribute before opset 13. */
+/* Before opset 13 the axes are an attribute. */
 static void nn__onnx_map_squeeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
@@ -6785,7 +6794,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* A result without elements is a known one. */
+/* Gives a result without elements, which counts as known. */
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
@@ -6799,8 +6808,8 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
-/* Extents of the parts: listed (an attribute before opset 13), or equal but for the last one.
-   False: refused. */
+/* Reads the extents of the parts: listed (an attribute before opset 13), or equal except for the
+   last one. False: refused. */
 static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     const int count = n->result_count;
     int found = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "split", sizes, count)
@@ -6856,7 +6865,8 @@ typedef struct nn__onnx_range {
     bool whole; /* stop is the free extent itself */
 } nn__onnx_range;
 
-/* Starts, ends, axes, steps of a Slice: attributes before opset 10. Returns how many; -1: refused.
+/* Reads starts, ends, axes and steps of a Slice, which are attributes before opset 10. Returns
+   their number; -1: refused.
  */
 static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ranges,
 			   int32_t *axes) {
@@ -6894,10 +6904,10 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     return n->refused ? -1 : count;
 }
 
-/* The end that tf2onnx writes for "all"; no batch or time is as long. */
+/* The end that tf2onnx writes for "all". No batch or time is that long. */
 #define NN__ONNX_ALL 1000000000
 
-/* Cuts a free extent, which only may be kept or turned round. */
+/* Cuts a free extent, which may only be kept or reversed. */
 static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
 				    const nn__onnx_range *range) {
     if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= NN__ONNX_ALL))
@@ -6913,8 +6923,8 @@ static int64_t nn__onnx_clamped(int64_t number, int64_t low, int64_t high) {
     return number < low ? low : number > high ? high : number;
 }
 
-/* Cuts an axis; *empty: nothing is left of it. A negative step goes over the axis turned round,
-   where element i is at extent - 1 - i. */
+/* Cuts an axis. *empty: no element is left. A negative step cuts the reversed axis, where element i
+   is at extent - 1 - i. */
 static nn_node *nn__onnx_slice_axis(nn__onnx_node *n, nn_node *x, int axis, int32_t extent,
 				    nn__onnx_range range, bool *empty) {
     const bool back = range.step < 0;
@@ -6980,7 +6990,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_arranging(void) {
     return lines;
 }
 /* ==== onnx/parts.c ==== */
-/* onnx/parts.c - what layers share. */
+/* onnx/parts.c - functions that the mappings of several layers use. */
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
 					   const char *part) {
@@ -7130,7 +7140,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_nod
 
 /* ---- convolutions of nodes ------------------------------------------------------------------- */
 
-/* From axis `first` of a window on, which has one or two axes then. */
+/* Convolves along one or two axes of a window, from axis `first` on. */
 static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					  const nn__onnx_window *w, int first, int groups) {
     const nn_shape shape = nn_node_shape(weight);
@@ -7172,7 +7182,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of images. */
+/* Convolves a volume: the sum of convolutions of images over the depth of the kernel. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
 					 nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;
@@ -7296,7 +7306,7 @@ static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, 
     return nn_conv3d_at(n->site, n->net, name, x, &desc);
 }
 
-/* A weight that is computed takes no part in training here; a known one is a layer's. */
+/* A computed weight is an operand, and a known weight is the parameter of a layer. */
 static void nn__onnx_map_conv(nn__onnx_node *n) {
     const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -7412,7 +7422,7 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
 	uint8_t powers;
 	const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
 	const int64_t span = (int64_t)t->w.dilation[i] * (t->w.kernel[i] - 1) + 1 + t->more[i];
-	int64_t total = span - stride; /* makes y = x * stride */
+	int64_t total = span - stride; /* the padding makes y = x * stride */
 	if (found >= count && powers)
 	    return nn__onnx_refuse(n, "give that extent a number in .extents",
 				   "it has output_shape, and an extent of its input is free");
@@ -7428,8 +7438,8 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
     return true;
 }
 
-/* Our layers cut as much before as after, and have output_padding, which is less than a stride or a
-   dilation. What is left is cut off, or zeros are added: w->after, front. */
+/* Our layers cut equally before and after, and have output_padding, which is less than a stride or
+   a dilation. The rest is cut off or filled with zeros: w->after, front. */
 static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
     nn__onnx_window *w = &t->w;
     for (int i = 0; i < w->count; i++) {
@@ -7461,7 +7471,7 @@ static nn_node *nn__onnx_transposed_layer(nn__onnx_node *n, nn__onnx_transposed 
     return y;
 }
 
-/* Of a weight that is computed. */
+/* Describes the operation with a computed weight. */
 static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *t, nn_node *x) {
     nn_conv_transpose2d_desc desc;
     nn_node *weight = nn__onnx_x(n, 1), *y;
@@ -7524,7 +7534,7 @@ typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */
     int32_t image[3], pads[6], counts[2], before[NN_MAX_RANK], after[NN_MAX_RANK];
-    int64_t size, places; /* numbers of a block, blocks */
+    int64_t size, places; /* numbers of a block; number of blocks */
 } nn__onnx_blocks;
 
 static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
@@ -7683,8 +7693,8 @@ static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
     return nn__onnx_even(w);
 }
 
-/* The extents of y. A window that begins behind x is left out. Changes w->after so that the windows
-   fill the padded x. False: refused, an extent is free. */
+/* Computes the extents of y. A window that begins after x is left out. Changes w->after so that the
+   windows fill the padded x. False: refused, an extent is free. */
 static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32_t *outs) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
@@ -7702,8 +7712,8 @@ static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32
     return true;
 }
 
-/* Sums over windows that fill x, divided by the size of a window: of dilated ones convolutions of
-   ones. */
+/* Returns sums over windows that fill x, divided by the size of a window. Dilated windows are
+   convolutions with ones. */
 static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w) {
     const nn_shape shape = nn_node_shape(x);
     int64_t extents[NN__ONNX_RANK], size = 1;
@@ -7778,7 +7788,7 @@ static void nn__onnx_map_average_pool(nn__onnx_node *n) {
 
 /* ---- maxima and their places ----------------------------------------------------------------- */
 
-/* Numbers of the samples, (N, 1, ...), times a factor. */
+/* Returns the numbers of the samples, (N, 1, ...), times a factor. */
 static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor) {
     nn_node *ones = nn__onnx_number_node(n, 1);
     for (int i = 1; i < shape.rank; i++) shape.extent[i] = 1;
@@ -7786,7 +7796,8 @@ static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor
     return nn__onnx_express(n, "x: x * p - p", ones, NULL, NULL, factor, 0);
 }
 
-/* Ours count in the padded plane, ONNX's in the whole tensor, by columns if storage_order is 1. */
+/* Converts indices. Ours count within the padded plane, ONNX's within the whole tensor, by columns
+   if storage_order is 1. */
 static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *before,
 				 const int32_t *padded, int count) {
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -7850,7 +7861,7 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     nn__onnx_give_places(n, y, before, padded, w.count);
 }
 
-/* The places count in the tensor that the windows alone make; a larger output_shape adds zeros
+/* The indices count within the tensor that the windows alone make. A larger output_shape adds zeros
    after it. */
 static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     nn_shape shape = nn__onnx_shape(n, 0), plane = shape, wide;
@@ -7978,7 +7989,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
 
 /* ---- BatchNormalization ---------------------------------------------------------------------- */
 
-/* (x - mean) / sqrt(variance + epsilon) * scale + bias, of vectors. */
+/* Returns (x - mean) / sqrt(variance + epsilon) * scale + bias for vectors of one number for each
+   channel. */
 static nn_node *nn__onnx_normalized(nn__onnx_node *n, nn_node *x, nn_node *mean, nn_node *variance,
 				    nn_node *scale, nn_node *bias, double epsilon) {
     const int rank = nn_node_shape(x).rank;
@@ -7988,8 +8000,8 @@ static nn_node *nn__onnx_normalized(nn__onnx_node *n, nn_node *x, nn_node *mean,
 			    nn__onnx_channels(n, from, rank, 1), 0, 0);
 }
 
-/* The statistics of the batch; ONNX divides the running variance by the count, PyTorch and nn.h by
-   the count less one, so it is written out. */
+/* Describes the norm with the batch's statistics. ONNX divides the running variance by the count,
+   PyTorch and nn.h by the count less one, so its update is written out. */
 static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
     const double epsilon = nn__onnx_float(n, "epsilon", 1e-5);
     const double momentum = nn__onnx_float(n, "momentum", 0.9);
@@ -8072,7 +8084,7 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
 
 /* ---- InstanceNormalization, GroupNormalization ----------------------------------------------- */
 
-/* y * scale + bias, of vectors. */
+/* Returns y * scale + bias for vectors of one number for each channel. */
 static nn_node *nn__onnx_affine(nn__onnx_node *n, nn_node *y, nn_node *scale, nn_node *bias) {
     const int rank = nn_node_shape(y).rank;
     return nn__onnx_express(n, "x, s, b: x * s + b", y, nn__onnx_channels(n, scale, rank, 1),
@@ -8099,7 +8111,7 @@ static void nn__onnx_map_instance_norm(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* Opset 18 has a scale for each group: as one for each channel. */
+/* Opset 18 has one scale for each group, which is repeated for each channel. */
 static nn_node *nn__onnx_of_groups(nn__onnx_node *n, nn_node *vector, int groups, int channels) {
     if (nn_node_shape(vector).extent[0] == channels || groups < 1) return vector;
     return nn_repeat_interleave_at(n->site, n->net, vector, channels / groups, 0);
@@ -8281,7 +8293,7 @@ static bool nn__onnx_is_bias(const nn__onnx_node *n, bool transposed) {
 	   c->extent[c->rank - 1] == (int64_t)c->count;
 }
 
-/* alpha * A B + beta * C. */
+/* Describes alpha * A B + beta * C. */
 static void nn__onnx_map_gemm(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
     const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;
@@ -8317,7 +8329,7 @@ static void nn__onnx_map_gemm(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* A known operand of another kind is a parameter of its own. */
+/* Any other known operand becomes a parameter of its own. */
 static nn_node *nn__onnx_factor(nn__onnx_node *n, int i) {
     bool shared;
     if (!nn__onnx_known(n, i) || !nn__onnx_is_float(nn__onnx_dtype(n, i))) return nn__onnx_x(n, i);
@@ -8396,7 +8408,7 @@ typedef struct nn__onnx_attention {
     bool flat, inside;
 } nn__onnx_attention;
 
-/* 0, 1 ... along one axis of a shape of `rank` axes, all others 1. */
+/* Returns 0, 1 ... along one axis of a shape of `rank` axes. All other extents are 1. */
 static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int axis) {
     nn_shape shape;
     nn_node *ones;
@@ -8410,7 +8422,7 @@ static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int a
     return nn__onnx_express(n, "x: x - 1", ones, NULL, NULL, 0, 0);
 }
 
-/* Operand i with the heads first, or inside. */
+/* Returns operand i with the heads first, or inside. */
 static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) {
     static const int order[] = {0, 2, 1, 3};
     const nn_shape shape = nn__onnx_shape(n, i);
@@ -8432,7 +8444,7 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
     return inside ? x : nn__onnx_ordered(n, x, order, 4);
 }
 
-/* Keys or values, after those of the past; k is the result that has all of them. */
+/* Joins keys or values to those of the past. Result k receives all of them. */
 static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k) {
     if (nn__onnx_has(n, past)) {
 	nn_node *both[2];
@@ -8474,7 +8486,7 @@ static nn_node *nn__onnx_masked_by(nn__onnx_node *n, nn_node *bias, const char *
     return bias ? nn_add_at(n->site, n->net, bias, more) : more;
 }
 
-/* Adds to the bias what the masks of causality and windows say. first: the position of query 0. */
+/* Adds the masks of causality and of windows to the bias. first: the position of query 0. */
 static void nn__onnx_limits(nn__onnx_node *n, nn__onnx_attention *a, nn_node *first, bool causal) {
     const int64_t left = nn__onnx_int(n, "left_window_size", -1);
     const int64_t right = nn__onnx_int(n, "right_window_size", -1);
@@ -8492,8 +8504,8 @@ static void nn__onnx_limits(nn__onnx_node *n, nn__onnx_attention *a, nn_node *fi
 				     (double)right);
 }
 
-/* Position of query 0 among the keys: the number of past keys, or of valid keys before the last
-   queries. */
+/* Returns the position of query 0 among the keys: the number of past keys, or of valid keys before
+   the last queries. */
 static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     int32_t extents[4] = {1, 1, 1, 1};
     int32_t past = 0;
@@ -8517,7 +8529,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     return nn__onnx_number_node(n, (double)past);
 }
 
-/* Written out: with softcap, or where the scores are a result. */
+/* Writes attention out in single operations, for softcap or if the scores are a result. */
 static nn_node *nn__onnx_attend(nn__onnx_node *n, nn__onnx_attention *a, double scale) {
     const double softcap = nn__onnx_float(n, "softcap", 0);
     const int64_t mode = nn__onnx_int(n, "qk_matmul_output_mode", 0);
@@ -8632,7 +8644,8 @@ static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
     return nn__onnx_reshaped(n, table, shape);
 }
 
-/* x1 and x2 are halves, or every other number; they are turned by the angles of the tables. */
+/* Rotates the pairs (x1, x2) by the angles of the tables. x1 and x2 are the halves of a row, or its
+   even and odd numbers. */
 static nn_node *nn__onnx_turned(nn__onnx_node *n, nn_node *x, int turned, bool interleaved) {
     const int half = turned / 2;
     nn_node *x1 =
@@ -8745,7 +8758,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
     return NULL;
 }
 
-/* Gate g of (N, G H). */
+/* Returns gate g of (N, G H). */
 static nn_node *nn__onnx_gate(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, int g) {
     const int hidden = u->r->hidden;
     return u->r->gates == 1 ? x : nn__onnx_cut(n, x, 1, g * hidden, (g + 1) * hidden, 1);
@@ -8778,7 +8791,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* h = (1 - z) g + z h; the reset gate r multiplies h, or the product of it. */
+/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
+   weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;
@@ -8809,7 +8823,7 @@ static nn_node *nn__onnx_rnn_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_nod
     return nn__onnx_apply(n, u, 0, nn_add_at(n->site, n->net, x, product));
 }
 
-/* The step at time t; returns its row of y. */
+/* Describes the step at time t. Returns its row of y. */
 static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t t) {
     const nn__onnx_recurrent *r = u->r;
     nn_node *x = nn__onnx_cut(n, u->input, 1, t, t + 1, 1), *h, *c = NULL, *inside;
@@ -8835,7 +8849,7 @@ static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t
     return nn__onnx_express(n, "i, x: i > 0 ? x : 0", inside, h, NULL, 0, 0);
 }
 
-/* Part k of an operand whose first axis has the directions, without that axis. */
+/* Returns direction k of an operand whose first axis counts directions, without that axis. */
 static nn_node *nn__onnx_part(nn__onnx_node *n, nn_node *x, int k, int directions) {
     if (directions > 1) x = nn__onnx_cut(n, x, 0, k, k + 1, 1);
     return nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(0));
@@ -8850,7 +8864,8 @@ static nn_node *nn__onnx_zero_state(nn__onnx_node *n, const nn__onnx_recurrent *
     return nn_expand_at(n->site, n->net, nn__onnx_number_node(n, 0), shape);
 }
 
-/* The products with x for all steps at once, with both biases, except that of a GRU's last gate. */
+/* Returns the products with x for all steps at once, with both biases, except the bias of a GRU's
+   last gate. */
 static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *w,
 				    nn_node *b) {
     const nn__onnx_recurrent *r = u->r;
@@ -8876,7 +8891,7 @@ static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_n
     u->input = nn_add_at(n->site, n->net, u->input, b);
 }
 
-/* The functions of direction k. False: refused. */
+/* Reads the functions of direction k. False: refused. */
 static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
     static const char *const usual[3][3] = {
 	{"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", "Tanh"}, {"Tanh", "Tanh", "Tanh"}};
@@ -8966,7 +8981,7 @@ static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
-/* x, which has the time first, with the batch first. */
+/* Returns x, which has the time first, with the batch first. */
 static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     static const int order[] = {1, 0, 2};
     const nn__onnx_arranged *arranged;
@@ -9338,7 +9353,7 @@ static bool nn__onnx_is_byte(nn__onnx_type type) {
     return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
 }
 
-/* Scale and zero point as a constant. */
+/* Returns the scale and the zero point as a constant. */
 static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero) {
     float numbers[2];
     nn_shape pair;
@@ -9350,7 +9365,7 @@ static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero)
     return nn__onnx_constant(n, numbers, pair);
 }
 
-/* The same of computed numbers. */
+/* Returns a computed scale and zero point as one node. */
 static nn_node *nn__onnx_range_of(nn__onnx_node *n, nn_node *scale, nn_node *zero) {
     nn_node *both[2];
     nn_nodes list;
@@ -9416,7 +9431,7 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* A value that was quantised with the same range. */
+/* Gives the value before it was quantised as the dequantised one, if both have the same range. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];
@@ -9980,7 +9995,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
-/* Where the scale of element i is. */
+/* Returns the index of the scale of element i. */
 typedef struct nn__onnx_scales {
     const nn__onnx_tensor *x, *scale, *zero;
     int axis;
@@ -10028,7 +10043,7 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     return !s->zero || (s->zero->data && s->zero->count == s->scale->count);
 }
 
-/* A weight in 8 bits is a weight: its name without what quantizers add to it. */
+/* Returns the name of an 8-bit weight without the suffix that quantizers add. */
 static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
     static const char tail[] = "_quantized";
     const size_t length = strlen(name), more = sizeof tail - 1;
@@ -10183,7 +10198,7 @@ static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* Operand i with its scale and zero point after it, as numbers. */
+/* Returns operand i as numbers, with the scale and zero point that follow it. */
 static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
     const nn_shape shape = nn__onnx_shape(n, i);
     return nn__onnx_dequantised(n, nn__onnx_x(n, i), nn__onnx_aligned(n, i + 1, shape, 1, 0),
@@ -10191,7 +10206,7 @@ static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
 						       : NULL);
 }
 
-/* Gives numbers with the scale of operand i and the zero point after it. */
+/* Quantises numbers by the scale of operand i and the zero point after it, and gives the result. */
 static void nn__onnx_give_quantised(nn__onnx_node *n, nn_node *y, int i) {
     const nn_shape shape = nn_node_shape(y);
     const nn__onnx_type type = nn__onnx_dtype(n, nn__onnx_has(n, i + 1) ? i + 1 : 0);
@@ -10219,7 +10234,7 @@ static void nn__onnx_map_q_unary(nn__onnx_node *n) {
     nn__onnx_give_quantised(n, x, 3);
 }
 
-/* Before opset 13 all axes from this one on are one. */
+/* Before opset 13, all axes from this one on count as one axis. */
 static void nn__onnx_map_q_softmax(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, -1, shape.rank);
@@ -10435,7 +10450,8 @@ static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_ten
     return nn__onnx_real(of, of->count == (uint64_t)w->extent[0] ? direction : wide % of->count);
 }
 
-/* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
+/* Returns weights (D, C, G H) of 8 bits with one scale for each direction or each column as (D, G
+   H, C).
  */
 static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
     const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;
@@ -10546,7 +10562,7 @@ typedef struct nn__onnx_resample {
     bool antialias, exclude;  /* low-pass filters; only places inside x count */
 } nn__onnx_resample;
 
-/* Returns the place in x of place i of y, before rounding. */
+/* Returns the position in x for position i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
 /* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
@@ -10563,7 +10579,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
     const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
     const float half = (at + 0.5f) / scale - 0.5f;
-    const float exact = scale * (float)r->extent; /* which is not rounded to the extent of y */
+    const float exact = scale * (float)r->extent; /* unlike the extent of y not rounded */
     const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
@@ -10717,7 +10733,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     nn__onnx_resample *r = &z->axes[axis];
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
-    const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
+    const double exact = (double)((float)number * (float)scale); /* computed as onnxruntime does */
     if (!(scale > 0) || exact > INT32_MAX)
 	return nn__onnx_refuse(n, NULL, "one of its scales is not a number above 0");
     r->scale = scale;
@@ -10731,7 +10747,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     return true;
 }
 
-/* Sizes of `count` axes: with keep_aspect_ratio_policy one scale for all. */
+/* Reads the sizes of `count` axes. With keep_aspect_ratio_policy there is one scale for all. */
 static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
 				int count) {
     const char *policy = nn__onnx_string(n, "keep_aspect_ratio_policy", "stretch");
@@ -10819,7 +10835,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 /* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
     const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
-    if (r->extent < 0) { /* each element a whole number of times, or every so many */
+    if (r->extent < 0) { /* whole repetitions, or whole steps */
 	const bool whole = r->scale == floor(r->scale);
 	if (exact || by_size) return false;
 	return r->out == r->extent ||
@@ -10849,7 +10865,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
 	   (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and images; NULL: it has another meaning. */
+/* Describes nn_resize of lines and images; NULL: the operator has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;
@@ -10942,7 +10958,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* The places of a grid (D H W, 4), whose product with each sample's matrix is its grid. */
+/* Describes the places of a grid (D H W, 4). Their product with each sample's matrix is its
+   grid. */
 static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool corners) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[2];
@@ -10956,7 +10973,7 @@ static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool c
     places = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
     for (int64_t i = 0; places && i < extents[0]; i++) {
 	int64_t rest = i;
-	for (int axis = 2; axis >= 0; axis--) { /* x is the last axis, and comes first */
+	for (int axis = 2; axis >= 0; axis--) { /* the coordinate of the last axis comes first */
 	    const int32_t extent = size[axis + 2];
 	    const double at = (double)(rest % extent);
 	    const double place = !corners     ? (2 * at + 1) / extent - 1
@@ -11069,8 +11086,8 @@ static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn
 	&desc);
 }
 
-/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
-   that is what the mode max means. places: in pixels, within the image. */
+/* Returns the largest of the four pixels around each place, each times its weight in the bilinear
+   sum, as the mode max is defined. places: in pixels, within the image. */
 static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
 					nn_node *const *places) {
     static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},
@@ -11165,7 +11182,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
+/* Folds the windows of Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
 static bool nn__onnx_fold_window(nn__onnx_node *n) {
     static const struct {
 	const char *type;
@@ -11196,7 +11213,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
 
 static double nn__onnx_mel(double hertz) { return 2595 * log1p(hertz / 700) / log(10.0); }
 
-/* Edge i of the triangles, as a bin of the spectrum. */
+/* Returns edge i of the triangles, as a bin of the spectrum. */
 static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     const double low = nn__onnx_mel(v[3]), step = (nn__onnx_mel(v[4]) - low) / (v[0] + 2);
     const double hertz = 700 * expm1((low + step * (double)i) / 2595 * log(10.0));
@@ -11242,7 +11259,7 @@ typedef struct nn__onnx_transform {
     bool inverse, onesided;
 } nn__onnx_transform;
 
-/* What part p of number i adds to part q of result k. */
+/* Returns the factor of part p of number i in part q of result k. */
 static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, int p, int64_t k,
 					int q) {
     const double angle = 2 * NN__ONNX_PI * (double)(i * k % t->length) / (double)t->length;
@@ -11250,14 +11267,14 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
     double weight = p == q ? cos(turn) : p == 0 ? sin(turn) : -sin(turn);
     if (i >= t->length) return 0; /* cut off */
     if (t->inverse) weight /= (double)t->length;
-    /* a one-sided spectrum has its other half only in thought */
+    /* the other half of a one-sided spectrum is not stored */
     if (t->inverse && t->onesided && i > 0 && 2 * i < t->length) weight *= 2;
     if (t->inverse && t->onesided && 2 * i > t->length) return 0;
     return weight;
 }
 
-/* Returns the table (in * in_parts, out * out_parts), or turned. window: a factor of each number,
-   or NULL. */
+/* Returns the table (in * in_parts, out * out_parts), or its transpose. window: a factor of each
+   number, or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
 					 const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -11337,7 +11354,7 @@ static void nn__onnx_map_dft(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_ordered(n, x, order, rank), nn__onnx_dtype(n, 0));
 }
 
-/* A convolution whose kernels are rows of the table. */
+/* Describes STFT as a convolution whose kernels are rows of the table. */
 static void nn__onnx_map_stft(nn__onnx_node *n) {
     static const int order[] = {0, 2, 1};
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -11678,11 +11695,11 @@ typedef struct nn__onnx_pattern {
 
 typedef enum nn__onnx_match_state {
     NN__ONNX_NO_MATCH,
-    NN__ONNX_NEEDS_INPUTS, /* whether it is one is seen when its inputs are there */
+    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
     NN__ONNX_MATCH
 } nn__onnx_match_state;
 
-/* Says the same until another input is there. */
+/* Gives the same answer until a further input is known. */
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 						     const nn__onnx_scope *scope,
 						     const nn__onnx_op *op,
@@ -11695,7 +11712,7 @@ static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pa
 						      const nn__onnx_scope *scope, int i) {
     return nn__onnx_see(scope, pattern->inputs[i]);
 }
-/* Axes of a value that the net computes; -1: it is known, or refused. */
+/* Returns the number of axes of a computed value; -1: it is known, or refused. */
 NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
 /* True if an input is one known number. */
 NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
@@ -11738,7 +11755,7 @@ NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx
     return NULL;
 }
 
-/* Operand `i` of an operator of two, and the other one. */
+/* Returns operand `i` of an operator with two operands, and the other operand. */
 static bool nn__onnx_sides(const nn__onnx_op *op, int i, const char **one, const char **other) {
     if (op->input_count != 2) return false;
     *one = op->inputs[i];
@@ -11809,7 +11826,7 @@ static void nn__onnx_matrix_of(const nn__onnx_scope *scope, const nn__onnx_op *p
     pattern->count = 2;
 }
 
-/* A MatMul alone, of a matrix that is transposed. The others have a mapping of their own. */
+/* Finds a single MatMul with a transposed matrix. Other matrices have a mapping of their own. */
 static bool nn__onnx_find_product_of(const nn__onnx_scope *scope, const nn__onnx_op *op,
 				     nn__onnx_pattern *pattern) {
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
@@ -11877,14 +11894,14 @@ static void nn__onnx_map_norm(nn__onnx_node *n) {
     nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
 }
 
-/* A mean over one axis that is kept. Returns what it is of, and where its axis stands. */
+/* Finds a mean over one axis that is kept. Returns its operand and the place of its axis. */
 static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *name,
 				    nn__onnx_pattern *pattern, int i) {
     const nn__onnx_op *mean = nn__onnx_made_by(scope, name, "ReduceMean");
     const nn__onnx_attribute *axes = mean ? nn__onnx_own_attribute(mean, "axes") : NULL;
     const nn__onnx_attribute *keep = mean ? nn__onnx_own_attribute(mean, "keepdims") : NULL;
     if (!mean || mean->input_count == 0 || (keep && keep->whole == 0)) return NULL;
-    pattern->inputs[i] = NULL; /* epsilon's, which is not known yet */
+    pattern->inputs[i] = NULL; /* input 3, the epsilon, which is not known yet */
     if (mean->input_count > 1) {
 	pattern->inputs[i] = mean->inputs[1];
     } else {
@@ -11895,7 +11912,7 @@ static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *nam
     return mean->inputs[0];
 }
 
-/* x - mean(x). Returns x. */
+/* Finds x - mean(x). Returns x. */
 static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *name,
 				    nn__onnx_pattern *pattern) {
     const nn__onnx_op *sub = nn__onnx_made_by(scope, name, "Sub");
@@ -11905,7 +11922,7 @@ static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *nam
     return x && strcmp(x, sub->inputs[0]) == 0 ? x : NULL;
 }
 
-/* The square root of mean((x - mean(x))^2) + epsilon. */
+/* Finds the square root of mean((x - mean(x))^2) + epsilon. */
 static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, const char *x,
 			       nn__onnx_pattern *pattern) {
     const nn__onnx_op *root = nn__onnx_made_by(scope, name, "Sqrt"), *sum, *square;
@@ -11933,7 +11950,7 @@ static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, co
     return again && strcmp(again, x) == 0;
 }
 
-/* The quotient of both, without weight and bias. */
+/* Finds the quotient of both, without weight and bias. */
 static bool nn__onnx_standard(const nn__onnx_scope *scope, const char *name,
 			      nn__onnx_pattern *pattern) {
     const nn__onnx_op *quotient = nn__onnx_made_by(scope, name, "Div");
@@ -12002,9 +12019,9 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 /* ==== onnx/pattern_attention.c ==== */
 /* onnx/pattern_attention.c - softmax(q k^T scale + mask) v, written out with MatMul and Softmax. */
 
-/* How the keys came to be transposed. */
+/* The way in which the keys were transposed. */
 enum {
-    NN__ONNX_KEYS_T = 0,       /* somehow: they are transposed back */
+    NN__ONNX_KEYS_T = 0,       /* in another way: they are transposed back */
     NN__ONNX_KEYS_SWAPPED = 1, /* the last two axes of k */
     NN__ONNX_KEYS_INSIDE = 2,  /* (N, S, H, E) to (N, H, E, S) */
     NN__ONNX_KEYS = 3,
@@ -12023,7 +12040,7 @@ static int nn__onnx_perm(const nn__onnx_op *op) {
     return NN__ONNX_KEYS_T;
 }
 
-/* Scores: q k^T, perhaps scaled. Fills inputs 0, 1 and 3. */
+/* Finds the scores q k^T, which may be scaled. Fills inputs 0, 1 and 3. */
 static bool nn__onnx_scores(const nn__onnx_scope *scope, const char *name,
 			    nn__onnx_pattern *pattern) {
     const nn__onnx_op *product = nn__onnx_made_by(scope, name, "MatMul"), *keys;
@@ -12089,8 +12106,8 @@ static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* softmax, or softmax with 0 where it is NaN, as PyTorch writes it: rows without any key. Writes
-   the name of the 0; NULL: there is none. */
+/* Finds a softmax, or one with 0 in place of NaN, as PyTorch writes it for rows without any key.
+   Writes the name of the 0; NULL: there is none. */
 static const nn__onnx_op *nn__onnx_guarded_softmax(const nn__onnx_scope *scope, const char *name,
 						   const char **zero) {
     const nn__onnx_op *where = nn__onnx_made_by(scope, name, "Where"), *wrong;
@@ -12179,7 +12196,7 @@ static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value *
     return true;
 }
 
-/* Both branches, of which each run takes one result: they must have one shape. */
+/* Describes both branches. Each run chooses the result of one, so both must have one shape. */
 static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_value **otherwise) {
     for (int k = 0; k < n->result_count; k++) {
 	nn_node *a = nn__onnx_node_of(n, then[k], NN_F32);
@@ -12223,7 +12240,7 @@ static void nn__onnx_do_if(nn__onnx_node *n) {
 
 static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
     const nn_onnx *file = n->walk->file;
-    /* what nn_save_onnx wrote is read as what it was */
+    /* functions that nn_save_onnx wrote become the operations that they were */
     if (strcmp(n->op->domain, "nn.h") == 0 && nn__onnx_is_mapped("nn.h", n->op->type)) return NULL;
     for (int i = 0; i < file->function_count; i++)
 	if (strcmp(file->functions[i].name, n->op->type) == 0 &&
@@ -12316,7 +12333,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     if (!n->refused) nn__onnx_give(n, k, nn_stack_at(n->site, n->net, list, axis), dtype);
 }
 
-/* One run of a body. in: its operands; out receives its outputs. */
+/* Describes one run of a body. in: its operands; out receives its outputs. */
 static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
 			      nn__onnx_value *const *in, nn__onnx_value **out) {
     nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, n->scope, body);
@@ -12334,7 +12351,7 @@ static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
     return true;
 }
 
-/* Returns a whole number or a truth value of the walk's own. */
+/* Returns a whole number or a truth value that the walk itself makes. */
 static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
     unsigned char *data;
     nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);
@@ -12416,7 +12433,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
 
 /* ---- Scan ------------------------------------------------------------------------------------ */
 
-/* A list of one number for each scan input or output; absent: all 0. False: refused. */
+/* Reads a list of one number for each scan input or output; absent: all 0. False: refused. */
 static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, int count) {
     const int found = nn__onnx_ints(n, name, to, NN__ONNX_SCANNED);
     if (found == -1) memset(to, 0, NN__ONNX_SCANNED * sizeof *to);
@@ -12424,7 +12441,7 @@ static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, 
 	   nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
 }
 
-/* Element i of a scan input along its axis. */
+/* Returns element i of a scan input along its axis. */
 static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis, int i) {
     nn__onnx_value *value = (nn__onnx_value *)nn__onnx_scratch(n, sizeof *value);
     nn_slice_desc desc;
@@ -12443,7 +12460,7 @@ static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis,
     return value;
 }
 
-/* What Scan says of its inputs and outputs. */
+/* The attributes of a Scan about its inputs and outputs. */
 typedef struct nn__onnx_scan {
     int states, inputs, outputs;
     int32_t axes[NN__ONNX_SCANNED], back[NN__ONNX_SCANNED];
@@ -12563,7 +12580,7 @@ NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const c
 
 /* ---- operators without a mapping ------------------------------------------------------------- */
 
-/* Operators that no mapping can stand for. */
+/* Operators that no mapping can express. */
 static const struct {
     const char *types; /* each begins and ends with a space */
     const char *cause, *fix;
@@ -13004,7 +13021,7 @@ static int32_t nn__onnx_given_extent(const nn_onnx_net_desc *desc, const nn__onn
     return 0;
 }
 
-/* Sees that one name means one extent. */
+/* Checks that a name stands for the same extent everywhere. */
 static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int axis,
 			  int32_t extent) {
     int32_t *bound;
@@ -13071,8 +13088,8 @@ static nn_dtype nn__onnx_input_dtype(nn__onnx_type type) {
 				     : NN_F32;
 }
 
-/* Returns an input of the trial like a node of the user's: multiples of batch and time by
-   repetition. */
+/* Returns an input of the trial with the shape of the user's node. Repetition makes multiples of
+   batch and time. */
 static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const nn_node *like) {
     nn_shape shape = nn_node_shape(like), times;
     nn_node *node;
@@ -13090,7 +13107,7 @@ static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const n
     return repeated ? nn_repeat_at(walk->site, walk->net, node, times) : node;
 }
 
-/* A node of the user's takes the place of an input. */
+/* Puts a node of the user in the place of an input. */
 static bool nn__onnx_take_node(nn__onnx_walk *walk, const nn__onnx_info *info, nn_node *node,
 			       nn__onnx_value *value) {
     const nn_shape shape = nn_node_shape(node);
@@ -13184,7 +13201,7 @@ static void nn__onnx_check_names(nn__onnx_walk *walk, const nn_onnx_net_desc *de
     }
 }
 
-/* Nodes of the user's come first: they show what free extents are. */
+/* The user's nodes come first, because they show what the free extents are. */
 static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
 			    const nn_onnx_net_desc *desc) {
     const nn__onnx_graph *graph = walk->file->graph;
@@ -13271,7 +13288,7 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
 
 NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
     const uint64_t live = nn_context_memory(walk->file->nn).live_bytes;
-    const uint64_t one = 2u << 20; /* room for what one node takes */
+    const uint64_t one = 2u << 20; /* room for the memory of one node */
     if (!walk->trial || live < walk->live_before ||
 	live - walk->live_before + one <= walk->arena->limit)
 	return true;
@@ -13392,7 +13409,7 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     file->described = described;
     nn__onnx_begin_walk(&walk, call, file, net, prefix, described);
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
-    /* they get the file's values: nothing is drawn for them */
+    /* they get the file's values, so no random values are drawn for them */
     for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
 	if (!weight->constant && !weight->buffer && nn__onnx_drawn(weight->name))
 	    nn_start_at_zero_at(call->site, net, weight->name);
@@ -13634,7 +13651,7 @@ NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer) {
    have four different ratios. */
 enum { NN__ONNX_B1 = 8, NN__ONNX_B2 = 10, NN__ONNX_T1 = 24, NN__ONNX_T2 = 36 };
 
-/* Bytes that grow. */
+/* A buffer that grows. */
 typedef struct nn__onnx_growing {
     nn_context *nn;
     unsigned char *at;
@@ -13739,7 +13756,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *v
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
-/* What emitter.needed says of a node that was written together with another one. */
+/* Value in emitter.needed for a node that was written together with another one. */
 #define NN__ONNX_WRITTEN "written"
 /* Declares the value of a node that the view is of, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
@@ -13750,7 +13767,7 @@ NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view
 /* ---- operators ------------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE void nn__onnx_begin_op(nn__onnx_emitter *e, const char *type);
-/* Of the domain "nn.h". */
+/* Begins an operator of the domain "nn.h". */
 NN__ONNX_PRIVATE void nn__onnx_begin_function(nn__onnx_emitter *e, const char *type);
 NN__ONNX_PRIVATE void nn__onnx_op_in(nn__onnx_emitter *e, const char *value);
 /* Gives the operator the name of a layer, which the importer uses for its weights. Without this
@@ -13763,9 +13780,9 @@ NN__ONNX_PRIVATE void nn__onnx_op_ints(nn__onnx_emitter *e, const char *name,
 				       const int32_t *numbers, int count);
 NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
 					const char *const *texts, int count);
-/* Ends it. out: the name of its result; NULL: a new one. Returns it. */
+/* Ends the operator. out: the name of its result; NULL: a new one. Returns the name. */
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out);
-/* The same for several results; "" are left out. */
+/* Ends an operator with several results. Results with the name "" are left out. */
 NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const *out, int count);
 /* An operator without attributes, of one to three operands. b and c may be NULL. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
@@ -13783,18 +13800,19 @@ NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* A number without axes. */
+/* Emits a number without axes as a constant. */
 NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double number);
-/* A list of whole numbers, of int64. */
+/* Emits a list of whole numbers as an int64 constant. */
 NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int32_t *numbers,
 						 int count);
 static inline const char *nn__onnx_whole_out(nn__onnx_emitter *e, int32_t number) {
     return nn__onnx_wholes_out(e, &number, 1);
 }
-/* Numbers of any kind, which the arena must hold (f32: NN_F32, indices: NN_I64). */
+/* Emits numbers of any kind as a constant. The arena must hold them. NN_F32 for f32, NN_I64 for
+   indices. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
 						 nn_dtype dtype, nn_shape shape, const void *data);
-/* The parameter of halves that a node is the f32 copy of; another node as it is. */
+/* If a node is the f32 copy of a parameter of halves, returns that parameter, else the node. */
 NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
 /* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
@@ -13824,11 +13842,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 						  const nn_shape *from, const nn_shape *to,
 						  const char *out);
 
-/* ---- save_attention.c: what attention and rotary positions share ---- */
+/* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
 
-/* A shape of four extents. */
+/* Returns a shape of four extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d);
-/* first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
+/* Emits first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
 						  int axis, double first);
 /* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
@@ -13863,7 +13881,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view
     NN__ONNX_PRIVATE void nn__onnx_save_##name(nn__onnx_emitter *e, const args *a, const args *b);
 NN__ONNX_SAVERS(NN__X)
 #undef NN__X
-/* save_functions.c: writes the FunctionProtos of those that are used. */
+/* save_functions.c: writes the FunctionProtos of the functions that are used. */
 NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_growing *to);
 
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size);
@@ -14016,7 +14034,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_needed(const nn__onnx_emitter *e, const nn_vie
     return view->dtype && *nn__onnx_text_of(&e->needed, nn__onnx_node_at(view));
 }
 
-/* A name that a table does not have yet. */
+/* Returns a name that a table does not have yet. */
 static const char *nn__onnx_name_in(nn__onnx_emitter *e, nn__onnx_map *map, const char *base) {
     for (int64_t i = 1; e->call->code == NN_OK; i++) {
 	nn__onnx_message text;
@@ -14531,7 +14549,7 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* What an instruction is in ONNX. */
+/* The form of an instruction in ONNX. */
 typedef enum nn__onnx_way {
     NN__ONNX_REAL,     /* an operator of f32 numbers */
     NN__ONNX_COMPARES, /* of f32 numbers; the result is a truth value */
@@ -14600,7 +14618,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Limits that are numbers stand in a Clip; the missing ones are infinite. */
+/* Numbers as limits become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -14693,7 +14711,7 @@ static bool nn__onnx_is_stretched(const nn_program_args *a, const nn_view *y) {
     return y->shape.rank > 0;
 }
 
-/* A number rounded and limited as kernels do, in the dtype of an output. */
+/* Returns a number in the dtype of an output, rounded and limited as kernels do. */
 static const char *nn__onnx_rounded_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
 				       const char *out) {
     const char *type = dtype == NN_I32  ? "ToInt32"
@@ -14752,7 +14770,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_pointwise(nn__onnx_emitter *e, const nn_prog
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* The shape of MatMul's result. False: it would be another than the net's. */
+/* Computes the shape of MatMul's result. False: it differs from the net's. */
 static bool nn__onnx_matmul_shape(nn_shape a, nn_shape b, bool turn_a, bool turn_b, nn_shape *y) {
     int32_t rows = 0, columns = 0;
     memset(y, 0, sizeof *y);
@@ -14887,14 +14905,14 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     return true;
 }
 
-/* How many places the windows miss at the end of an axis: y windows over x places. */
+/* Returns the number of places at the end of an axis that y windows over x places do not reach. */
 static int64_t nn__onnx_missing(const nn__onnx_windows *w, int i, int64_t y, int64_t x) {
     return (y - 1) * w->stride[i] + (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1 - x -
 	   w->before[i];
 }
 
-/* Works out the padding at the end: that of the beginning, if it gives as many windows; with
-   may_ceil also rounded up; else what the last window needs. */
+/* Works out the padding at the end: as at the beginning if this gives the right number of windows
+   (with may_ceil also rounded up), else as much as the last window needs. */
 static bool nn__onnx_end_padding(nn__onnx_emitter *e, nn__onnx_windows *w, const nn_view *y,
 				 const nn_view *x, const nn_view *y2, const nn_view *x2,
 				 bool may_ceil) {
@@ -14992,7 +15010,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-/* Windows that divide the image: one for all of it, or equal ones. False: they differ in size. */
+/* Fills in windows that divide the image: one for all of it, or equal ones. False: they differ in
+   size. */
 static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, const nn_pool2d_args *b,
 			      nn__onnx_windows *w, bool *global) {
     int32_t numbers[8] = {1, 1, 1, 1, 0, 0, 1, 1};
@@ -15010,7 +15029,7 @@ static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, cons
     return equal || *global;
 }
 
-/* The matrix that takes means of the windows of one axis: (y, x), or turned (x, y). */
+/* Emits the matrix that takes means of the windows of one axis: (y, x), or transposed (x, y). */
 static const char *nn__onnx_mean_matrix(nn__onnx_emitter *e, int32_t x, int32_t y, bool turned) {
     float *numbers =
 	(float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)x * (uint64_t)y);
@@ -15075,7 +15094,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
     }
 }
 
-/* Indices of ONNX count through all images, ours through each plane. */
+/* Converts indices. ONNX's count through all images, ours through each plane. */
 static void nn__onnx_plane_index(nn__onnx_emitter *e, const nn_pool2d_args *a, const char *index) {
     const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->x));
     nn_shape plane;
@@ -15166,7 +15185,7 @@ static nn_shape nn__onnx_vector_of(int64_t count) {
     return shape;
 }
 
-/* A norm in operators that every opset has, over these axes. bias "": it has none. */
+/* Emits a norm over these axes with operators that every opset has. bias "": none. */
 static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, const int32_t *axes,
 				  int count, const char *weight, const char *bias) {
     const char *value = nn__onnx_in_x(e, &a->x), *out = nn__onnx_out(e, &a->y), *spread;
@@ -15181,7 +15200,7 @@ static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, co
     if (*bias) nn__onnx_emit(e, "Add", value, bias, NULL, out);
 }
 
-/* layer_norm, rms_norm: over the last axes. */
+/* Emits layer_norm and rms_norm, over the last axes. */
 static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
     const char *x = nn__onnx_in_x(e, &a->x), *weight, *bias;
@@ -15224,7 +15243,7 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* group_norm: the groups become an axis of their own. */
+/* Emits group_norm. The groups become an axis of their own. */
 static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
 		   channels = nn__onnx_vector_of((int64_t)a->cut.groups * a->cut.channels);
@@ -15244,7 +15263,7 @@ static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm with running statistics, instance_norm: of channels. */
+/* Emits batch_norm with running statistics, and instance_norm. */
 static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape channels = nn__onnx_vector_of(a->cut.groups);
     const char *x = nn__onnx_in_x(e, &a->x);
@@ -15262,7 +15281,7 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm without running statistics: by those of the batch. */
+/* Emits batch_norm with the statistics of the batch. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
 		   channels = nn__onnx_vector_of(a->cut.groups);
@@ -15302,7 +15321,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_norm(nn__onnx_emitter *e, const nn_norm_args
 /* onnx/save_recurrent.c - LSTM, GRU and RNN. A layer of a net is a product of the inputs and a node
    with the steps; ONNX has both in one operator, and the gates in another order. */
 
-/* Everything of one direction. */
+/* The operands of one direction. */
 typedef struct nn__onnx_cell_out {
     nn_recurrent_args a;
     const nn_node *x, *weight_x, *bias_x; /* of the product; bias_x may be NULL */
@@ -15405,7 +15424,7 @@ static bool nn__onnx_find_other(nn__onnx_emitter *e, const nn__onnx_cell_out *ow
     return false;
 }
 
-/* The node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
+/* Returns the node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
 static nn_node *nn__onnx_both_node(const nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     nn_node *const one = nn__onnx_node_at(&cells->cell[0].a.y), *const two = nn__onnx_node_at(
 								    &cells->cell[1].a.y);
@@ -15444,7 +15463,7 @@ static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, i
     return shape;
 }
 
-/* The weights of the inputs, or (hidden) of the states. */
+/* Returns the weights of the inputs or, if `hidden` is set, of the states. */
 static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
 					 bool hidden) {
     const nn__onnx_cell_out *cell = cells->cell;
@@ -15462,7 +15481,7 @@ static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cel
 				 nn__onnx_cell_shape(cells, 3, rows, width), to);
 }
 
-/* Both biases in a row; "": the layer has none. */
+/* Returns both biases in a row; "": the layer has none. */
 static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     const nn__onnx_cell_out *cell = cells->cell;
     const int rows = cell->gates * cell->hidden;
@@ -15481,7 +15500,7 @@ static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell
 				 NN_F32, nn__onnx_cell_shape(cells, 2, 2 * rows, 0), to);
 }
 
-/* Columns [from, from + count) of axis `axis`. */
+/* Returns elements [from, from + count) along `axis`. */
 static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t from,
 				     int32_t count, int axis, const char *out) {
     const char *lists[3];
@@ -15519,7 +15538,7 @@ static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell
     return nn__onnx_reshape_out(e, value, &from, &to, NULL);
 }
 
-/* The node that both first states are slices of; NULL: they are others. */
+/* Returns the node of which both first states are slices; NULL: there is none. */
 static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool c) {
     const nn_node *whole[2];
     for (int d = 0; d < 2; d++) {
@@ -15534,7 +15553,7 @@ static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool
 	       : NULL;
 }
 
-/* The first h or c as (directions, N, H). */
+/* Returns the first h or c as (directions, N, H). */
 static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
 					 bool c) {
     const nn_node *whole = cells->directions == 2 ? nn__onnx_states_node(cells, c) : NULL;
@@ -15557,7 +15576,7 @@ static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_o
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* The state after the last step: (N, H), of an lstm with the cell behind it. */
+/* Gives the state after the last step: (N, H); for an lstm, the cell follows it. */
 static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cells_out *cells, int d,
 				const char *const *outs) {
     const nn__onnx_cell_out *cell = &cells->cell[d];
@@ -15577,7 +15596,7 @@ static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cells_out *c
     nn__onnx_op_end(e, out);
 }
 
-/* y of (T, directions, N, H): as (N, T, directions H), and of each direction alone. */
+/* Gives y, which is (T, directions, N, H), as (N, T, directions H) and for each direction alone. */
 static void nn__onnx_steps_out(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
 			       const char *steps) {
     static const int32_t turned[] = {1, 0, 2}, sides[] = {2, 0, 1, 3}, flat[] = {0, 0, -1};
@@ -16007,7 +16026,7 @@ static bool nn__onnx_find_box(const nn__onnx_grid *grid, const nn_copy_piece *pi
 
 /* ---- a box ----------------------------------------------------------------------------------- */
 
-/* Where the axes of a box are in x. */
+/* The positions of the axes of a box in x. */
 typedef struct nn__onnx_moved {
     nn_shape shape; /* of x */
     int64_t extent[2][NN_MAX_RANK], stride[2][NN_MAX_RANK], start[2][NN_MAX_RANK];
@@ -16460,7 +16479,7 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t
     return shape;
 }
 
-/* A free extent needs a running sum, of which everyone knows the shape. */
+/* For a free extent the positions are a running sum of ones, whose shape every reader knows. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
 						  int axis, double first) {
     const char *ones = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1),
@@ -16501,14 +16520,14 @@ static const char *nn__onnx_key_places(nn__onnx_attended *t) {
     return t->columns;
 }
 
-/* condition and `more`, of which the first may be NULL. */
+/* Returns `condition` and `more`. condition may be NULL. */
 static const char *nn__onnx_both_hold(nn__onnx_emitter *e, const char *condition, const char *type,
 				      const char *a, const char *b) {
     const char *more = nn__onnx_emit(e, type, a, b, NULL, NULL);
     return condition ? nn__onnx_emit(e, "And", condition, more, NULL, NULL) : more;
 }
 
-/* Which keys are seen; NULL: all. */
+/* Returns the mask of the visible keys; NULL: all keys. */
 static const char *nn__onnx_seen_keys(nn__onnx_attended *t) {
     const nn_attention_args *a = t->a;
     nn__onnx_emitter *e = t->e;
@@ -16534,7 +16553,7 @@ static const char *nn__onnx_seen_keys(nn__onnx_attended *t) {
     return seen;
 }
 
-/* Slopes of ALiBi, (1, H, 1, 1). */
+/* Returns the slopes of ALiBi, (1, H, 1, 1). */
 static const char *nn__onnx_slopes(nn__onnx_attended *t) {
     float *slopes =
 	(float *)nn__onnx_take(t->e->call, &t->e->arena, sizeof(float) * (uint64_t)t->heads);
@@ -16548,7 +16567,7 @@ static const char *nn__onnx_slopes(nn__onnx_attended *t) {
 		  : "";
 }
 
-/* What is added to the scores, one after the other. */
+/* Adds the biases to the scores, one after the other. */
 static const char *nn__onnx_masked_scores(nn__onnx_attended *t, const char *scores) {
     const nn_attention_args *a = t->a;
     nn__onnx_emitter *e = t->e;
@@ -16568,7 +16587,7 @@ static const char *nn__onnx_masked_scores(nn__onnx_attended *t, const char *scor
     return nn__onnx_emit(e, "Add", scores, term, NULL, NULL);
 }
 
-/* (N, K, S, E) with each head as often as queries share it: (N, H, S, E). */
+/* Repeats each head of (N, K, S, E) for the query heads that share it: (N, H, S, E). */
 static const char *nn__onnx_repeated_heads(nn__onnx_attended *t, const char *x, int32_t heads,
 					   int32_t width) {
     nn_shape from, to;
@@ -16637,7 +16656,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_attention(nn__onnx_emitter *e, const nn_atte
 /* onnx/save_rotary.c - rotary positions: a function of the domain "nn.h", which other runtimes
    compute from its body and ours reads as its own operation. */
 
-/* The frequency of pair `pair`, as kernels/rotary/args.h says. */
+/* Returns the frequency of pair `pair` by the formula in kernels/rotary/args.h. */
 static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     const double f = pow((double)a->base, -2.0 * pair / a->width);
     const double slow = f / (double)a->factor;
@@ -16649,7 +16668,7 @@ static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     return (1 - part) * slow + part * f;
 }
 
-/* Cosines or sines of rows whose positions are known, from angles in double. */
+/* Emits cosines or sines of rows with known positions, from angles in double. */
 static const char *nn__onnx_known_waves(nn__onnx_emitter *e, const nn_rotary_args *a, int32_t rows,
 					bool sine) {
     const int half = a->width / 2;
@@ -16666,7 +16685,7 @@ static const char *nn__onnx_known_waves(nn__onnx_emitter *e, const nn_rotary_arg
     return nn__onnx_emit_numbers(e, sine ? "sines" : "cosines", NN_F32, shape, numbers);
 }
 
-/* Cosines and sines of all rows and pairs. */
+/* Emits the cosines and sines of all rows and pairs. */
 static void nn__onnx_waves(nn__onnx_emitter *e, const nn_rotary_args *a, const nn_shape *shape,
 			   const char **waves) {
     const int row = a->heads_inside ? 1 : 2, half = a->width / 2;
@@ -16697,7 +16716,7 @@ static void nn__onnx_waves(nn__onnx_emitter *e, const nn_rotary_args *a, const n
     waves[1] = nn__onnx_emit(e, "Sin", angles, NULL, NULL, NULL);
 }
 
-/* Columns [from, to) of the last axis, each `step` of them. */
+/* Emits a slice of the last axis: columns [from, to), every `step`-th of them. */
 static const char *nn__onnx_columns(nn__onnx_emitter *e, const char *x, int32_t from, int32_t to,
 				    int32_t step) {
     const char *lists[4];
@@ -16720,8 +16739,8 @@ static const char *nn__onnx_side_by_side(nn__onnx_emitter *e, const char *const 
     return nn__onnx_op_end(e, NULL);
 }
 
-/* As a function. Its attributes say everything to our reader; its operands, the cosines and sines,
-   to others. */
+/* Emits a function. Our reader needs only its attributes; other readers use its operands, the
+   cosines and sines. */
 static void nn__onnx_rotary_function(nn__onnx_emitter *e, const nn_rotary_args *a,
 				     const nn_rotary_args *b, const nn_shape *shape, const char *x,
 				     const char *const *wave) {
@@ -16778,7 +16797,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_
 	turned[i] = nn__onnx_emit(e, (i == 0) != a->inverse ? "Sub" : "Add", product[0], product[1],
 				  NULL, NULL);
     }
-    if (a->interleaved) { /* one of each in turns */
+    if (a->interleaved) { /* the two alternate */
 	nn_shape flat = shape;
 	flat.extent[3] = a->width;
 	for (int i = 0; i < 2; i++)
@@ -16812,7 +16831,7 @@ static const struct {
 } nn__onnx_own[] = {
     {"Trunc", "x", "zero #0; less Less x zero; up Ceil x; down Floor x; y Where less up down;",
      NULL},
-    /* Kahan's formulas: what rounding takes from 1 + x is given back */
+    /* Kahan's formulas, which compensate for the rounding of 1 + x */
     {"Expm1", "x",
      "one #1; minus #-1; u Exp x; d Sub u one; l Log u; p Mul d x; q Div p l; same Equal u one; "
      "a Where same x q; low Equal d minus; b Where low d a; big IsInf u; y Where big u b;", NULL},
@@ -16916,7 +16935,7 @@ static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *pie
     nn__onnx_field_message(node, 5, piece);
 }
 
-/* The results of a statement: "v" or "v,i". */
+/* Reads the results of a statement: "v" or "v,i". */
 static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     char name[32];
     for (const char *end; *results; results = *end ? end + 1 : end) {
@@ -16928,7 +16947,7 @@ static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     }
 }
 
-/* The name of the constant with the axes of a reduction. */
+/* Writes the name of the constant with the axes of a reduction. */
 static void nn__onnx_name_axes(char *to, size_t room, const char *result) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);
@@ -17045,7 +17064,7 @@ static void nn__onnx_find_needed(nn__onnx_emitter *e) {
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* ValueInfoProto: name, dtype, extents. */
+/* Writes a ValueInfoProto: name, dtype, extents. */
 static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32_t field,
 			       const char *name, const nn_node *node) {
     const nn_shape shape = nn_node_shape(node);
@@ -17080,7 +17099,7 @@ static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32
     }
 }
 
-/* The graph without its numbers. */
+/* Writes the graph without its numbers. */
 static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int32_t count,
 				 nn__onnx_growing *to) {
     for (int32_t i = 0; i < e->op_count; i++)
@@ -17102,7 +17121,7 @@ static const char *nn__onnx_file_name(const char *path) {
     return name;
 }
 
-/* StringStringEntryProto. */
+/* Writes a StringStringEntryProto. */
 static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const char *key,
 				 const char *value) {
     nn__onnx_growing entry;
@@ -17115,7 +17134,7 @@ static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const cha
     nn__onnx_forget(&entry);
 }
 
-/* A TensorProto up to its bytes, which follow it unless they are in a file of their own. */
+/* Writes a TensorProto up to its bytes, which follow it unless they are in a separate file. */
 static void nn__onnx_tensor_head(nn__onnx_emitter *e, const nn__onnx_numbers_out *numbers,
 				 bool external, nn__onnx_growing *to) {
     to->size = 0;
@@ -17168,7 +17187,7 @@ static bool nn__onnx_fetch_numbers(nn__onnx_emitter *e, const nn__onnx_numbers_o
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The fields of ModelProto before the graph, and after it. */
+/* Writes the fields of ModelProto before the graph, and after it. */
 static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
 				 nn__onnx_growing *tail) {
     nn__onnx_growing opset;
@@ -17193,7 +17212,7 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_forget(&opset);
 }
 
-/* Everything in one piece of memory. */
+/* Returns the whole file in one block of memory. */
 static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *parts, bool external,
 			       nn__onnx_growing *file) {
     nn__onnx_growing head;
@@ -17475,7 +17494,7 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     if (e->refusal_count > e->refused_before) nn__onnx_set_value(e, node, "");
 }
 
-/* Outputs that are inputs or weights, or the same value twice. */
+/* Copies outputs that are inputs or weights, or the same value twice. */
 static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
     e->refused_before = e->refusal_count;
     for (int k = 0; k < e->output_count; k++) {
@@ -17635,14 +17654,14 @@ typedef struct nn__c_writer {
     nn__onnx_emitter e; /* first: the functions of emit.h take its address */
     const nn_c_desc *desc;
     const char *name; /* desc->name or its default */
-    nn_node **nodes;  /* those that the outputs need, in their order */
+    nn_node **nodes;  /* the nodes that the outputs need, in order */
     int32_t count;
     nn__onnx_growing body;         /* the statements of NAME_describe */
     nn__onnx_growing args, fields; /* of the call that is being printed */
     const char *call;
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
-    nn__onnx_map arrays;       /* the same of arrays */
+    nn__onnx_map arrays;       /* names of arrays that are taken */
     nn__onnx_map members;      /* and of fields */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
@@ -17657,8 +17676,8 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
 /* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
-/* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
-   words of nn_expression. */
+/* Returns a number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and
+   with the words of nn_expression. */
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
@@ -17675,7 +17694,7 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 
 /* Begins the call of a builder, whose first argument is net. */
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
-/* A further argument, in words; format as nn__onnx_say. */
+/* Prints a further argument as text; format as nn__onnx_say. */
 NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
 /* Fields of the desc. A number that is the default is left out. */
 NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
@@ -17692,7 +17711,7 @@ NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const
 /* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
    NULL: the call has none. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
-/* The same with a variable of this name; returns it. */
+/* As nn__c_end, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
 /* Returns the value of a view's node. */
@@ -17970,7 +17989,7 @@ NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const
     if (view->dtype) nn__c_field_text(w, field, nn__c_in(w, view));
 }
 
-/* The text of the arguments, without the comma before the first. */
+/* Prints the arguments, without the comma before the first. */
 static void nn__c_print_call(nn__c_writer *w, const char *last) {
     nn__c_print(&w->body, "%s(net", w->call);
     if (w->args.size > 0) nn__onnx_add_bytes(&w->body, w->args.at, w->args.size);
@@ -18427,7 +18446,7 @@ static int nn__c_operands(int code) {
     return code < NN_CODE_FMA || code == NN_CODE_HYPOT ? 2 : 3;
 }
 
-/* The text of an instruction, in brackets if it is no call. It grows in `to`. */
+/* Appends the text of an instruction to `to`, in brackets if it is no call. */
 static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
 			      nn__onnx_growing *to, int depth) {
     const nn_instruction *code = &a->program.code[i];
@@ -18493,7 +18512,7 @@ static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     return all ? all : "";
 }
 
-/* The lists of named numbers. */
+/* Prints the lists of named numbers. */
 static void nn__c_print_numbers(nn__c_writer *w, const nn_program_args *a) {
     const int count = a->program.scalar_count;
     nn__c_print(&w->fields, "        const char *const names[] = {");
@@ -18590,7 +18609,7 @@ NN__ONNX_PRIVATE void nn__c_write_pointwise(nn__c_writer *w, const nn_program_ar
 /* ==== onnx/write_layers.c ==== */
 /* onnx/write_layers.c - products, convolutions, norms and tables of embeddings. */
 
-/* Refuses what no call says. Returns false then. */
+/* Refuses arguments that no call can express, and then returns false. */
 static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
     if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
     if (weight->dtype == NN_I8)
@@ -18599,7 +18618,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* Returns the layer of a weight and its bias; NULL: they are not those of one. */
+/* Returns the layer of a weight and its bias; NULL: they do not belong to one layer. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
     if (!layer || !bias->dtype) return layer;
@@ -18881,7 +18900,7 @@ NN__ONNX_PRIVATE void nn__c_write_gather(nn__c_writer *w, const nn_gather_args *
      "?s3"   the state of layer and direction 3 (counted as in h_n)
      "?h3"   its h alone, and "?c3" its cells */
 
-/* What the name of a weight says: "NAME.weight_hh_l1_reverse". */
+/* The parts of a weight's name: "NAME.weight_hh_l1_reverse". */
 typedef struct nn__c_steps {
     const nn_recurrent_args *a;
     const char *name; /* of the layer */
@@ -18958,8 +18977,8 @@ static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers 
     return nn_describe_node(node).input_count == 1 ? nn_describe_node(node).inputs[0] : node;
 }
 
-/* x without the zeros that the call puts behind each sample's last step, too: the mask is a program
-   of x, the place of each step, which is detached, and the lengths. */
+/* Returns x before zeros were put after each sample's last step, because the call does that itself.
+   The mask is a program of x, of the place of each step, which is detached, and of the lengths. */
 static const nn_node *nn__c_unmasked(const nn__c_steps *s) {
     const nn_node_description d = nn_describe_node(s->x);
     if (!s->a->lengths.dtype || d.kernel != NN_KERNEL_POINTWISE || d.input_count != 3) return s->x;
@@ -19028,7 +19047,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* The steps that read a product; NULL: none do. */
+/* Returns the steps that read a product; NULL: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
 			      nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -19064,14 +19083,14 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
 	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* The steps that a node is the state or a piece of the state of. */
+/* Returns the steps of whose state a node is all or a part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;
     return d.input_count > 0 ? nn__c_steps_of(d.inputs[0]) : node;
 }
 
-/* h_n or c_n: all states in their order. */
+/* Prints h_n or c_n: all states in order. */
 static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_description *d,
 			      const nn__c_layers *all, const char *name) {
     const char kind = nn__onnx_value_of(&w->e, d->inputs[0])[1];
@@ -19091,7 +19110,7 @@ static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_desc
     nn__onnx_set_value(&w->e, node, variable);
 }
 
-/* A node that reads parts of a layer. */
+/* Handles a node that reads parts of a layer. */
 static void nn__c_join_parts(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
     const nn_node *steps = nn__c_steps_of(d->inputs[0]);
     const char *value = nn__onnx_value_of(&w->e, d->inputs[0]);
@@ -19164,7 +19183,8 @@ static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool l
     nn__c_end(w, NULL, &a->y);
 }
 
-/* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
+/* Returns the number of windows, rounded down or up as in PyTorch: no window begins in the padding
+   at the end.
  */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
     const int room = x + 2 * padding - kernel;
@@ -19217,7 +19237,7 @@ NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *
 
 /* ---- along axes ------------------------------------------------------------------------------ */
 
-/* The shapes that a reduction gives: with 1 in the axes, and without them. */
+/* Returns the shape that a reduction gives: with 1 in the axes, or without them. */
 static nn_shape nn__c_reduced(const nn_shape *x, uint32_t axes, bool keep) {
     nn_shape y;
     memset(&y, 0, sizeof y);
@@ -19487,7 +19507,7 @@ NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_
     nn__c_end(w, "nn_scaled_dot_product_attention_desc", &a->y);
 }
 
-/* nn_sinusoidal_positions, of whose input only the shape matters. */
+/* Prints nn_sinusoidal_positions. Only the shape of its input matters. */
 static void nn__c_sinusoidal(nn__c_writer *w, const nn_rotary_args *a) {
     nn__c_begin(w, "nn_sinusoidal_positions");
     nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, nn_describe_node(w->e.current).inputs[0]));
@@ -19700,7 +19720,7 @@ static void nn__c_number(nn__c_writer *w, nn_dtype dtype, const void *data, size
     nn__c_print(&w->args, "%d", whole);
 }
 
-/* What needs bits instead of decimals: infinities, NaN, the zero with a sign. */
+/* True if a number must be printed as bits instead of decimals: infinities, NaN, -0. */
 static bool nn__c_needs_bits(nn_dtype dtype, const void *data, size_t count) {
     const float *numbers = (const float *)data;
     for (size_t i = 0; dtype == NN_F32 && i < count; i++) {

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8854  device: the OpenCL library, devices, queues, programs, the disk cache
- 14001  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22662  all: the table of kernels, and chains of them
+  8855  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14002  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22664  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -4297,7 +4297,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */\n"
+    "/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -4337,10 +4337,11 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* The place of a row of results in y: (piece, kept row, column). */\n"
+    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* One work-item per column. t counts blocks of `width` columns of a piece of a row of results. */\n"
+    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
+    "   results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
@@ -4399,8 +4400,8 @@ static const char *const nn__opencl_text[] = {
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
-    "    else if (reduction == NN_FOLD_PROD)\n"
-    "        a *= x;\n",
+    "    else if (reduction == NN_FOLD_PROD)\n",
+    "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
@@ -4567,7 +4568,7 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item per column of a piece of a row of results. */\n"
+    "/* A work-item computes one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
@@ -4634,8 +4635,8 @@ static const char *const nn__opencl_text[] = {
     "            sum += part;\n"
     "        }\n"
     "        return sum;\n"
-    "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
+    "    }\n",
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
@@ -5160,7 +5161,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
-    "/* Work-groups of 64. Each adds all the weights; a work-item takes a position. */\n"
+    "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n"
     "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
     "                                       const __global float *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
@@ -5599,7 +5600,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Mean and 1 / std of a channel. */\n"
+    "/* Returns the mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
@@ -5818,7 +5819,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
-    "/* One work-item per sample. It adds in blocks to keep long sums accurate. */\n"
+    "/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
@@ -5833,7 +5834,7 @@ static const char *const nn__opencl_text[] = {
     "    means[means_offset + n] = total / (float)plane;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 per sample. */\n"
+    "/* A work-group of 64 computes the mean of one sample. */\n"
     "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -5863,8 +5864,8 @@ static const char *const nn__opencl_text[] = {
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
-    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
-    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n",
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n",
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
@@ -5934,10 +5935,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Equal infinities have no difference, and adding to infinity changes nothing. */\n"
-    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n",
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = -INFINITY;\n",
+    "    float sum = -INFINITY;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
@@ -6018,10 +6019,10 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
-    "    x += x_offset + row / count * chosen * piece + i % piece;\n"
+    "    x += x_offset + row / count * chosen * piece + i % piece;\n",
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
@@ -6086,8 +6087,8 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of\n"
     "   work-items can process a set, forward and backward are one launch each. Longer sets are cut into\n"
     "   pieces, whose sums an extra launch computes first.\n"
-    "\n"
-    "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n",
+    "\n",
+    "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
     "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
@@ -6175,10 +6176,10 @@ static const char *const nn__opencl_text[] = {
     "    p.row = p.i / inner;\n"
     "    p.column = p.i % inner;\n"
     "    return p;\n"
-    "}\n"
+    "}\n",
     "void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {\n"
     "    p->i += t->lanes;\n"
-    "    p->column += t->lanes % inner;\n",
+    "    p->column += t->lanes % inner;\n"
     "    p->row += t->lanes / inner + (p->column >= inner);\n"
     "    p->column -= p->column >= inner ? inner : 0u;\n"
     "}\n"
@@ -6264,10 +6265,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
-    "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
+    "        float d = rms ? 0.0f : parts[2u * p] - mean;\n",
     "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
     "                            (float)min(piece, size - p * piece));\n"
-    "    }\n",
+    "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, t);\n"
     "    moments[0] = mean;\n"
     "    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];\n"
@@ -6346,11 +6347,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
     "            const bool in = p.i < t->end;\n"
-    "            const ulong at = p.row * jump + p.column;\n"
+    "            const ulong at = p.row * jump + p.column;\n",
     "            g[q] = in ? dy[at] : 0.0f;\n"
     "            d[q] = in ? x[at] - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
-    "            nn_norm_walk_on(&p, t, inner);\n",
+    "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
@@ -6416,10 +6417,10 @@ static const char *const nn__opencl_text[] = {
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
     "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
     "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
-    "            sums[0] += g * part[0];\n"
+    "            sums[0] += g * part[0];\n",
     "            sums[1] += g * (joins ? part[1] * rstd[rstd_offset + line / per] : part[1]);\n"
     "        }\n"
-    "    } else if (!fixed || dweight || dbias) {\n",
+    "    } else if (!fixed || dweight || dbias) {\n"
     "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
     "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -6493,11 +6494,11 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        nn_norm_team_total(sums, 2, lanes, &t);\n"
+    "        nn_norm_team_total(sums, 2, lanes, &t);\n",
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
-    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n",
+    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
     "    }\n"
@@ -6581,10 +6582,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */\n"
-    "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
+    "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n",
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
-    "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n",
+    "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "    for (; j < columns; j += lanes) {\n"
@@ -6660,10 +6661,10 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
-    "    nn_recurrent r =\n"
+    "    nn_recurrent r =\n",
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int wide = max(r.gates, P);\n"
-    "    ulong row = (ulong)(wide + P + 2 * H);\n",
+    "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
     "                   *own = projection ? c + H : h;\n"
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
@@ -6729,10 +6730,10 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
-    "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
+    "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n",
     "    int first, int h_row, int c_row) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
-    "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n",
+    "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
     "        dstate += dstate_offset, kept += cached_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -6801,10 +6802,10 @@ static const char *const nn__opencl_text[] = {
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n"
     "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
-    "            if (!begins)\n",
+    "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
     "                c = c0[(ulong)n * (ulong)c_row + (ulong)k];\n"
@@ -6886,11 +6887,11 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
-    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
+    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n",
     "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
     "    axis->count = 2;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
-    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n",
+    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
     "        return;\n"
     "    }\n"
     "    axis->first--;\n"
@@ -6969,12 +6970,12 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
-    "    for (int a = 0; a < taps_h; a++) {\n"
+    "    for (int a = 0; a < taps_h; a++) {\n",
     "        int h = rows[(ulong)a * (ulong)OH];\n"
     "        float part = 0.0f;\n"
     "        if (h < 0) break;\n"
     "        const __global float *line = x + (ulong)h * (ulong)W;\n"
-    "        for (int b = 0; b < taps_w; b++) {\n",
+    "        for (int b = 0; b < taps_w; b++) {\n"
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
@@ -7066,14 +7067,14 @@ static const char *const nn__opencl_text[] = {
     "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
-    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n",
     "    axis.weight[1] = at - below;\n"
     "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
     "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
     "    axis.change[1] = 1.0f;\n"
     "    return axis;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number of y. */\n"
     "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
@@ -7146,14 +7147,14 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "        for (int b = 0; b < 4; b++) {\n"
+    "        for (int b = 0; b < 4; b++) {\n",
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
     "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
     "        }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n"
     "   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,\n"
     "   taps: of a sample. */\n"
@@ -7221,11 +7222,11 @@ static const char *const nn__opencl_text[] = {
     "   first key has index `base` in its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
     "    for (uint run = from; run && run <= to; run *= 2)\n"
-    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
+    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
-    "                ulong p = items[a], q = items[b];\n",
+    "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
     "                    items[a] = q;\n"
     "                    items[b] = p;\n"
@@ -7295,11 +7296,11 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
+    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n",
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
-    "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n",
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n"
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
     "   beta. */\n"
     "\n"
@@ -7375,11 +7376,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
-    "/* The group of the first wrong sample sets the status word. */\n",
+    "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
@@ -7449,11 +7450,11 @@ static const char *const nn__opencl_text[] = {
     "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
+    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n",
     "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
-    "            sum = 0.0f;\n",
+    "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
     "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
@@ -7517,12 +7518,12 @@ static const char *const nn__opencl_text[] = {
     "/* Sets y to base, or to 0 if base is NULL. */\n"
     "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
     "                                       const __global float *base, ulong base_offset, ulong first,\n"
-    "                                       ulong end, uint each) {\n"
+    "                                       ulong end, uint each) {\n",
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
     "\n"
-    "/* combine: an nn_combination. */\n",
+    "/* combine: an nn_combination. */\n"
     "float nn_elements_combined(int combine, float y, float x) {\n"
     "    return combine == 0   ? y + x\n"
     "           : combine == 1 ? x\n"
@@ -7593,9 +7594,9 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
@@ -7634,9 +7635,9 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
@@ -7706,12 +7707,12 @@ static const char *const nn__opencl_text[] = {
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
-    "    long from = 0, to = keys;\n"
+    "    long from = 0, to = keys;\n",
     "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n",
+    "        uint start = (uint)starts[i];\n"
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
@@ -7784,9 +7785,9 @@ static const char *const nn__opencl_text[] = {
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
-    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n",
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
@@ -7854,9 +7855,9 @@ static const char *const nn__opencl_text[] = {
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
-    "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
+    "        const int own = lane + (c & 15), stream = other + (c >> 4);\n",
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n",
+    "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -7923,8 +7924,8 @@ static const char *const nn__opencl_text[] = {
     "            ((const float *)&logs)[l];\n"
     "}\n"
     "\n"
-    "/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value\n"
-    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n",
+    "/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value\n",
+    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n"
     "   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)\n"
     "   numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -7980,8 +7981,8 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
-    "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "            if (keys_side) {\n",
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -8056,8 +8057,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
-    "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n"
-    "            if (w0 != 0.0f) sum[c] += w0 * value;\n",
+    "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n",
+    "            if (w0 != 0.0f) sum[c] += w0 * value;\n"
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
@@ -8128,9 +8129,9 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
-    "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
+    "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n",
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
@@ -8193,9 +8194,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
-    "        delta[delta_at + (ulong)i] = sum;\n",
+    "        delta[delta_at + (ulong)i] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
@@ -8260,9 +8261,9 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -8343,12 +8344,12 @@ static const char *const nn__opencl_text[] = {
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n"
+    "                                                        numbers.z, numbers.w);\n",
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
@@ -8412,7 +8413,7 @@ static const char *const nn__opencl_text[] = {
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
     "\n"
-    "/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
+    "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
     "    int slot = position + time;\n"
@@ -8425,11 +8426,11 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                             const __global float *state, ulong state_offset,\n"
-    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n",
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
@@ -8496,12 +8497,12 @@ static const char *const nn__opencl_text[] = {
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
+    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n",
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
     "}\n"
     "\n"
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
@@ -8575,13 +8576,13 @@ static const char *const nn__opencl_text[] = {
     "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
-    "    const float closest = as_float(pattern & 0xffff0000u);\n"
+    "    const float closest = as_float(pattern & 0xffff0000u);\n",
     "    const float left = whole - closest;\n"
     "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
     "    return closest;\n"
     "}\n"
     "\n"
-    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n",
+    "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
@@ -8643,11 +8644,11 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
     "#pragma unroll\n"
-    "            for (int level = 0; level < 11; level++) {\n"
+    "            for (int level = 0; level < 11; level++) {\n",
     "                const bool joins = s >> level & 1;\n"
     "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
-    "                carries = carries && joins;\n",
+    "                carries = carries && joins;\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -8719,11 +8720,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) sum[q] += next[q];\n"
-    "    }\n"
+    "    }\n",
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
-    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n",
+    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
@@ -8789,11 +8790,11 @@ static const char *const nn__opencl_text[] = {
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
     "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
     "        if (next > 0) { /* not before the first tiles are loaded */\n"
-    "#pragma unroll 4\n"
+    "#pragma unroll 4\n",
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
-    "                sum[1] += av.y * bv;\n",
+    "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
@@ -15595,7 +15596,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     return result;
 }
 
-/* Extent of an axis with padding, in forward or backward, whichever is larger. */
+/* Returns the extent of an axis with padding, in forward or backward, whichever is larger. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
 				     int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);
@@ -15789,7 +15790,7 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
 	   family == NN__OPENCL_TILES;
 }
 
-/* Work-groups of large tiles in the whole gradient, before it is cut into splits. */
+/* Returns the work-groups of large tiles in the whole gradient, before it is cut into splits. */
 static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
     return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
 	   nn__opencl_ceil_div(c->rows, rows) * c->groups;
@@ -15903,8 +15904,8 @@ static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     return -1;
 }
 
-/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own
-   blocks. */
+/* Returns the number of blocks of `run` rows that share rows of x. Each remainder modulo the
+   dilation has its own blocks. */
 static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
     return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }
@@ -16434,7 +16435,8 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
     return best;
 }
 
-/* few: for images with so few patches that work-groups of 256 would leave compute units idle. */
+/* Returns the program of a convolution. few: the images have so few patches that work-groups of 256
+   would leave compute units idle. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
 								bool few) {
     /* With one tap, pixels between the strides are left out. */
@@ -16677,7 +16679,7 @@ typedef struct nn__opencl_conv_weight_plan {
     uint64_t partial;                 /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
 
-/* Bytes of the sums of `splits` splits: dweight and dbias of each. */
+/* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
 static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
     return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
 				   (uint64_t)(nn__opencl_conv_depth(c) + 1));
@@ -16958,7 +16960,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
 	   device->local_memory >= 24 << 10; /* three sums take the space of four */
 }
 
-/* Work-groups per split. */
+/* Returns the number of work-groups per split. */
 static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
 					    const nn__opencl_weight_few_program *p) {
     return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *
@@ -17686,7 +17688,7 @@ static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
     return nn__opencl_reduce_phase_units(&r) + (int32_t)nn__opencl_fold_join_units(&r);
 }
 
-/* Three words for each piece of each result. */
+/* Returns the bytes of three words for each piece of each result. */
 static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
     (void)device;
@@ -19876,7 +19878,7 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     return total;
 }
 
-/* Elements of a row that one work-item copies. */
+/* Returns the number of elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,
@@ -20892,7 +20894,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward
 /* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
    weights for rows and for columns, another sums with them. */
 
-/* The output and the input of the sums: y and x, or dx and dy. */
+/* Return the output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
     return back ? &args->x : &args->y;
 }
@@ -21564,7 +21566,7 @@ static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *
     return each > 0 ? each : 1;
 }
 
-/* Units that copy the base. They come before those that add. */
+/* Returns the number of units that copy the base. They come before those that add. */
 static int32_t nn__opencl_scatter_base_units(const nn_scatter_elements_args *args) {
     return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }
@@ -21705,7 +21707,7 @@ static int nn__opencl_attention_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 
-/* side: of a work-group of tiles; 0: the "rows" kernels. */
+/* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 						    const nn_attention_args *args,
 						    const char *entry, int side) {
@@ -22078,7 +22080,7 @@ static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments
 			       NN__STREAM_EACH);
 }
 
-/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
+/* Passes the numbers that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
 static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
 				      const nn_view *x, int32_t kernel, int32_t stride,
 				      int32_t dilation, int32_t groups, nn_stream_way way) {
@@ -22432,7 +22434,7 @@ static uint64_t nn__opencl_block_scratch(nn__opencl *device, const void *args,
     return block.between + block.after;
 }
 
-/* Units of the convolution. */
+/* Returns the number of units of the convolution. */
 static int32_t nn__opencl_block_conv_units(nn__opencl *device, const nn__opencl_block *block) {
     return block->way == NN__OPENCL_CONV_WEIGHT
 	       ? nn__opencl_conv_weight_units(device, &block->conv)

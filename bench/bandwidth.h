@@ -1,10 +1,11 @@
-/* bandwidth.h: rows of bench_ops.c that say what memory allows. One plain pass over all threads reads
-   1, 2 or 3 tensors of x's size and writes one, or none; "_past": written past the caches, which is
-   faster for what they cannot hold. pytorch_ops.py divides the faster of the two by what an
-   operation takes that reads and writes as much. Without vectors the compiler's loop serves. */
+/* bandwidth.h: rows of bench_ops.c that measure the memory's bandwidth. One plain pass over all
+   threads reads 1, 2 or 3 tensors of x's size and writes one, or none; "_past": the stores bypass
+   the caches, which is faster for tensors that the caches cannot hold. pytorch_ops.py divides the
+   time of the faster one by that of an operation that reads and writes as much. Without vectors it
+   is the compiler's loop. */
 #include "../nn.h"
 
-#define MEMORY_UNIT 262144 /* numbers: threads go a long way each */
+#define MEMORY_UNIT 262144 /* numbers of a unit: each thread reads a long run */
 
 typedef struct memory_pass {
     const float *f, *g, *h;

@@ -1,4 +1,5 @@
-"""How much of the memory's speed what waits for memory gets: norms, chains of elements, pools, softmax, losses, reductions, updates.
+"""The share of the memory's bandwidth that operations limited by memory reach: norms, chains of
+elements, pools, softmax, losses, reductions, updates.
 
     python3 bench/bandwidth.py [threads [rounds [seconds [part of a name]]]]
 
@@ -20,7 +21,7 @@ rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.05
 part = sys.argv[4] if len(sys.argv) > 4 else ""
 WANTED = 0.85
-# Of maxima the places are written, and read again by the gradient, which needs nothing else but dy.
+# A max pool also writes the places of the maxima. Its gradient reads only these and dy.
 IMAGE, FLAT, LOGITS, ROWS = 64 * 128 * 32 * 32, 1024 * 4096, 4096 * 1000, 4096 * 768
 
 # name: numbers of its tensors; how many of them it reads and writes, forward; then backward (None: no such row)
@@ -39,7 +40,8 @@ ops = {
     "sum_last": (LOGITS, (1, 0), (0, 1)), "sum_first": (LOGITS, (1, 0), (0, 1)), "mean_channels": (IMAGE, (1, 0), (0, 1)),
     "amax_last": (LOGITS, (1, 0), (1, 1)), "var_last": (LOGITS, (1, 0), (1, 1)), "logsumexp_last": (LOGITS, (1, 0), (1, 1)),
 }
-# Of bench_update's largest parameter: gradient, parameter and moments read, all but the gradient written; SGD without momentum.
+# The update of bench_update's largest parameter reads gradient, parameter and moments, and writes
+# all but the gradient. SGD has no momentum.
 updates = {"sgd": (2, 1), "adam": (4, 3), "adamw": (4, 3), "rmsprop": (3, 2), "adagrad": (3, 2), "adadelta": (4, 3), "nadam": (4, 3),
            "radam": (4, 3), "adamax": (4, 3), "lion": (3, 2)}
 
@@ -60,7 +62,8 @@ def ask(row, of=ours):
 
 
 def passes(reads):
-    """Microseconds of the plain passes that a row with so many reads is held against, for COUNT numbers."""
+    """Returns the microseconds of the plain passes with which a row of this many reads is compared,
+    for COUNT numbers."""
     took = {0: ask("memory_0")}
     if reads < 1:
         took["written"] = min(ask("memory_written"), ask("memory_written_past"))
@@ -85,7 +88,7 @@ print("%-26s %10s %10s %8s %8s" % ("row", "wanted", "taken", "share", "in cache"
 
 
 def say(name, wanted, taken, core):
-    """core: what one core takes for as much with data in its cache."""
+    """core: the time that one core takes for the same work with data in its cache."""
     share, best = wanted / taken, wanted / (core / threads)
     print("%-26s %10.0f %10.0f %7.0f%% %7.0f%%" % (name, wanted, taken, 100 * share, 100 * best), flush=True)
     if share < WANTED:

@@ -5,8 +5,8 @@
    ./bench_convs threads seconds -       numbers come on stdin, N C H W K R stride padding groups
                                          and a kind (0 forward, 1 input, 2 weight), a row for each
    A row: those numbers, then GFLOP/s of the fastest call by the count of direct sums. BENCH_SET:
-   the instruction set, as a number of nn_instruction_set. BENCH_CLOCK=cpu: of the process's time,
-   for one thread on a machine that others use too. */
+   the instruction set, as a number of nn_instruction_set. BENCH_CLOCK=cpu: measures the process's
+   time, for one thread on a machine that others use too. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -30,7 +30,7 @@ static double now(nn_context *nn) {
     return (double)wall->now(wall->user) * 1e-9;
 }
 
-/* GFLOP/s; below 0: it failed. */
+/* Returns GFLOP/s; below 0: the call failed. */
 static double measure(int threads, double seconds, const int *c, int kind) {
     const int out = (c[2] + 2 * c[7] - c[5]) / c[6] + 1, wide = (c[3] + 2 * c[7] - c[5]) / c[6] + 1;
     const char *set = getenv("BENCH_SET");

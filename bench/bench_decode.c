@@ -5,7 +5,7 @@
 
      bench_decode [threads] [f32|bf16|f16|i8] [position] [sequences] [in_out]
 
-   A row for each, or for the one that is named; 1 sequence. in_out: the weights of layers lie the
+   Default: a row for each dtype, and 1 sequence. in_out: the weights of layers lie the
    other way round, as those of GPT-2's files (nn_linear_transposed).
    i8: all weights of nn_quantize, biases and norms in f32, the cache in bf16. */
 #if !defined(_POSIX_C_SOURCE)
@@ -55,7 +55,7 @@ static void *read_share(void *user) {
     return NULL;
 }
 
-/* Seconds to read it all once. */
+/* Returns the seconds that one reading of everything takes. */
 static double read_all(nn_context *nn, const char *from, size_t bytes, int threads) {
     pthread_t thread[64];
     share shares[64];

@@ -1,13 +1,13 @@
 /* bench_devices.c - what a trainer on two devices of one process costs (nn_trainer_desc.devices).
-   Two devices that share the same cores can make nothing faster: what they take beyond one of them,
-   for the same batches in the same shards, is the price of replicas, of weights and samples that
-   cross and of leaves that come back. Ratios near 1 say that it is small; with devices that have
-   cores of their own the same price is paid, and the work is shared.
+   Two devices that share the same cores cannot be faster. Their time beyond that of one device, for
+   the same batches in the same shards, is the cost of replicas, of weights and samples that cross,
+   and of gradients that come back. Ratios near 1 show that this cost is small. Devices with cores
+   of their own have the same cost and share the work.
 
      build/bench/bench_devices [rounds]          (5) one of each row a round, the best of all counts
 
    Rows: one OpenCL device beside two of the same kind (PoCL: POCL_DEVICES="pthread pthread" is set
-   here); the CPU beside the CPU with an OpenCL device, which is the mixed case; the CPU beside the
+   here); the CPU beside the CPU with an OpenCL device, a mixed pair; the CPU beside the
    CPU with a simulated device, whose kernels are the CPU's and wait in a queue; both have one
    thread there, since the simulated device has no more. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
@@ -114,7 +114,7 @@ static run start(nn_context *nn, const net_kind *kind, const nn_device *devices,
     r.labels = filled(nn, devices[0], NN_I32, NN_SHAPE(BATCH), labels);
     nn_bind(nn_trainer_plan(r.trainer), image, r.images);
     nn_bind(nn_trainer_plan(r.trainer), label, r.labels);
-    nn_train_on_inputs(r.trainer); /* builds programs, and takes everything along */
+    nn_train_on_inputs(r.trainer); /* builds the programs, and prepares everything */
     r.best = 1e9;
     return r;
 }
@@ -128,7 +128,7 @@ static void measure(run *r) {
     if (took < r->best) r->best = took;
 }
 
-/* rows: which devices; the first row is what the others are compared with. */
+/* rows: the devices of each. The others are compared with the first row. */
 static void compare(nn_context *nn, const net_kind *kind, const nn_device (*rows)[2],
                     const int *counts, const char *const *names, int count, int rounds) {
     run runs[MOST];

@@ -2,11 +2,11 @@
    are here: T(agree) = L h and T(sum of n bytes) = L h + 2 L a + 2 n (1 - 1/W) b with W ranks and
    L = log2 W levels. h: a header to and fro, a: a message's latency, 1/b: bytes a second in each
    direction, the addition included. h is measured, a and b are fitted to sums of many sizes. Then
-   the page: seconds a step for a net of so many parameters, on up to 1,024 ranks.
+   it prints seconds per step for a net of a given number of parameters on up to 1,024 ranks.
 
      build/bench/bench_group [ranks]                       threads of this process (2)
      mpirun -n 2 build/bench/bench_group                   processes (make builds it with mpicc)
-   Times are the best of many: other programs on the machine take nothing from them but patience.
+   Times are the best of many, so other programs on the machine only make the measurement longer.
    Ranks beyond the cores measure the scheduler. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
@@ -32,7 +32,8 @@ typedef struct bench {
 static double now(void) { return (double)nn__system_now() * 1e-9; }
 static int bytes_of(int i) { return 1024 << (2 * i > 14 ? 14 : 2 * i); }
 
-/* The same number of times on all ranks; the slowest rank's time counts, of the best time. */
+/* Runs the same number of times on all ranks. In each run the slowest rank counts, and the best run
+   is the result. */
 static double best_of(nn_group *group, float *values, int bytes, int times) {
     double best = 1e9;
     for (int i = 0; i < times; i++) {

@@ -8,7 +8,7 @@
    units, and from the second step on its calls are replaced by ones that do nothing but take their
    time, so that no kernel runs. Rows, of W1 to W4 (bench_w1_w5.c), inputs on the device: us a step,
    the least of 7 runs, launches, arguments set, and the same with the loss read each step. The last
-   columns say what is wanted, and whether it was reached. */
+   columns have the target, and whether it was reached. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
 #endif
@@ -29,7 +29,7 @@ static const double wanted[NETS] = {35, 60, 30, 10}, wanted_more = 20; /* us */
 static nn_clock clock_used;
 static uint64_t command_ns = 3000, argument_ns = 40;
 static long launches, arguments;
-static int an_event; /* every event is this one, and done */
+static int an_event; /* every event is this one, which is complete */
 
 static void spend(uint64_t ns) {
     const uint64_t start = nn__now(&clock_used);
@@ -97,8 +97,8 @@ static cl_int CL_API_CALL null_queue(cl_command_queue queue) {
     return CL_SUCCESS;
 }
 
-/* For good: events of the real driver are not to be given to this one, so that the queue is empty
-   before, and its own are never given to that one. */
+/* This cannot be undone. The queue is empty before, so no event of one driver is given to the
+   other. */
 static void replace(nn__opencl *device) {
     nn__opencl_finish(device);
     nn__opencl_forget_shared(device, NULL);
@@ -164,8 +164,8 @@ static net make(nn_context *nn, int which) {
     return n;
 }
 
-/* Microseconds a step, the least of all runs; less than 0: it failed. */
-/* With a loader: 16 steps a call. */
+/* Returns the microseconds per step, the least of all runs; below 0: a call failed. */
+/* Runs a step or, with a loader, 16 steps in a call. */
 static nn_result some_steps(nn_trainer *trainer, nn_loader *loader, int *i) {
     *i += loader ? 16 : 1;
     if (!loader) return nn_train_on_inputs(trainer);
@@ -189,7 +189,7 @@ static double measure(nn_trainer *trainer, nn_loader *loader, int steps, bool re
     return least;
 }
 
-/* The data of W4 on the device, 16 batches gathered at once. */
+/* Makes a loader of W4's data on the device, which gathers 16 batches at once. */
 static nn_loader *gathering(nn_context *nn) {
     enum { COUNT = 32 * 16 * 16 };
     static float images[COUNT * 4];

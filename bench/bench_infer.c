@@ -3,8 +3,8 @@
 
      bench_infer [threads [seconds [net [profile]]]]
    Default: 1 thread, 0.5 s for each net, all nets. seconds "-": it waits for lines on stdin and
-   answers each with the microseconds of the second of two runs of that net, so that others can take
-   turns with it: its peers are asked for the second of two calls, too, which follows at once.
+   answers each with the microseconds of the second of two runs of that net, so that its peers can
+   take turns with it. They, too, are timed on the second of two consecutive calls.
    profile: also the least time of each step.
 
    resnet18, mobilenet: those of the examples, 1,000 classes, with batch norms. Weights and picture
@@ -99,7 +99,7 @@ static void fill_tensor(nn_tensor *tensor) {
 
 static void fill_net(nn_model *net) {
     for (nn_node *node = net->graph.first; node; node = node->next)
-        if (node->tensor && node->dtype == NN_F32) /* others count batches */
+        if (node->tensor && node->dtype == NN_F32) /* the peers do not count batches */
             fill_tensor(node->tensor);
 }
 

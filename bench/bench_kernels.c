@@ -32,14 +32,14 @@ static double now(nn_context *nn) {
     return (double)clock->now(clock->user) * 1e-9;
 }
 
-/* Of all operands of the case. */
+/* Returns the bytes of all operands of the case. */
 static double bytes_of_case(void) {
     double bytes = 0;
     for (int i = 0; i < test.view_count; i++) bytes += (double)nn__bytes(test.views[i].view);
     return bytes;
 }
 
-/* The case with the most bytes among those that the device takes; false: none. */
+/* Finds the case with the most bytes among those that the device supports; false: none. */
 static bool choose_case(const nn_backend *backend, void *state, int *chosen) {
     double most = -1;
     test.counter = 0;
@@ -84,7 +84,7 @@ static bool time_case(nn_context *nn, nn_device device, const nn_backend *backen
         scratch->shape.rank = 1;
         scratch->shape.extent[0] = (int32_t)scratch_bytes;
     }
-    ok = ok && time_calls(nn, device, backend, state, 1) >= 0; /* builds what is built */
+    ok = ok && time_calls(nn, device, backend, state, 1) >= 0; /* builds the kernel's programs */
     while (ok && calls < 1 << 20) {
         double seconds = time_calls(nn, device, backend, state, calls);
         ok = seconds >= 0;

@@ -1,4 +1,5 @@
-/* bench/bench_loader.c - does data keep the step busy? Three tables:
+/* bench/bench_loader.c - measures whether a loader delivers data fast enough for the step. Three
+   tables:
 
    1. An epoch whose samples come from a function that sleeps as long as the step takes, for some
       numbers of workers, against the larger of the two: 1.0 is perfect, 2.0 is one after the other.
@@ -142,7 +143,7 @@ static double tiny_step(nn_context *nn, nn_dataset *dataset, int layers, int pre
     for (int i = 0; i < 5; i++) {
         uint64_t start = now_ns(), steps = 0;
         for (; nn_next_batch(loader); steps++) {
-            /* what a changed batch size does: everything is lowered and prepared again */
+            /* a changed batch size lowers and prepares everything again */
             if (anew) {
                 nn_plan *plan = nn_trainer_plan(j.trainer);
                 plan->lowered = false;

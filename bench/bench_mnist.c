@@ -2,7 +2,7 @@
 
      bench_mnist FOLDER [threads [seeds [epochs [rate]]]]
    Default: 1 thread, 8 seeds, 5 epochs, rate 0.006. FOLDER has the four files of MNIST, unpacked;
-   without it nothing is measured, and that is said.
+   without it nothing is measured, and a message says so.
 
    conv32 relu pool conv64 relu pool linear128 relu linear10, both convolutions 3x3; Adam, batch 64,
    one cycle over the epochs; pictures shifted by at most 2 pixels. After each epoch the test digits
@@ -57,7 +57,7 @@ static nn_trainer *make_trainer(nn_model *net, int64_t steps, float rate) {
                            .metrics = NN_NODES(nn_accuracy(net, x, label))});
 }
 
-/* Seconds to the wanted accuracy, or of all epochs; less than 0: an error. */
+/* Returns the seconds to the wanted accuracy, or of all epochs; below 0: an error. */
 static double learn(nn_context *nn, nn_dataset *train, nn_dataset *test, uint64_t seed, int epochs,
                     float rate) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = seed});

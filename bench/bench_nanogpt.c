@@ -3,7 +3,8 @@
 
      bench_nanogpt text [steps [threads [seed [profile]]]]
    Default: 2,000 steps, a thread for each core, 1337. The first nine tenths of the text are learnt;
-   the losses are those of its first tenth, which was learnt, and of its last one. Prints the
+   the losses are those of the first tenth, which is in the training data, and of the last one,
+   which is not. Prints the
    milliseconds of a step (minimum, median, all in all), and both; with `profile` also where the
    time goes. */
 #define NN_IMPLEMENTATION
@@ -28,7 +29,7 @@ static int compare(const void *a, const void *b) {
 
 static int32_t x[GPT_BATCH * GPT_CONTEXT], y[GPT_BATCH * GPT_CONTEXT];
 
-/* Over pieces of the text that follow each other. */
+/* Returns the mean loss over consecutive pieces of the text. */
 static double loss_of(gpt *g, nn_plan *plan, const int32_t *ids, size_t count) {
     size_t batches = count / (GPT_BATCH * GPT_CONTEXT + 1);
     double sum = 0;

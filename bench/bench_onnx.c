@@ -79,7 +79,7 @@ static bool failed(void) {
 
 /* ---- describing ------------------------------------------------------------------------------ */
 
-/* An input node is f32, or i32 for any whole numbers. */
+/* The input node for a dtype is f32, or i32 for all integers. */
 static void make_inputs(onnx_net *to, nn_onnx_input *given, nn_onnx_fixed *fixed,
                         nn_onnx_net_desc *desc) {
     desc->inputs.input = given;
@@ -187,7 +187,7 @@ static void free_net(onnx_net *n) {
 
 static void answer_open(bool again, long before_kb) {
     double times[5];
-    onnx_net second = first; /* before it is opened, the first one has names and numbers alone */
+    onnx_net second = first; /* before "open", the first net has only names and numbers */
     if (again)
         for (int i = 0; i < MOST; i++) {
             second.in[i].node = second.out[i].node = NULL;

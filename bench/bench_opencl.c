@@ -68,12 +68,12 @@ static int compare_samples(const void *a, const void *b) {
 
 typedef nn_result (*work_function)(void *state);
 
-/* A GPU's kernels take less time than the wait for one: of these there is one for many calls. */
+/* A GPU's kernels take less time than a wait, so there is one wait for many calls. */
 static int calls_each(void) { return any_gpu ? 20 : 1; }
 
 static bool wanted(const char *name) { return strstr(name, only) != NULL; }
 
-/* One sample: `inner` calls and a finish; -1: a call failed. */
+/* Measures one sample: `inner` calls and a finish; -1: a call failed. */
 static double sample(nn_context *nn, work_function work, void *state, int inner) {
     double before = now_us();
     for (int i = 0; i < inner; i++)
@@ -183,7 +183,7 @@ static void measure_three(nn_context *nn, const char *name, const work_function 
     for (int i = 0; i < device_count; i++) free_operands(&o[i]);
 }
 
-/* The same products by CLBlast without us choosing; -1 where there is none. */
+/* Measures the same products with CLBlast alone; -1: it is not installed. */
 static nn_result clblast_forward(void *state) {
     nn_gemm_args *args = (nn_gemm_args *)state;
     return nn__opencl_blas_gemm((nn__opencl *)args->scratch.handle, args);
@@ -197,7 +197,7 @@ static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *
     nn_device_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
     cpu = opencl->cpu;
-    opencl->cpu = false; /* we would not look for it on a CPU */
+    opencl->cpu = false; /* on a CPU the library would not look for CLBlast */
     nn__opencl_blas_open(opencl);
     opencl->cpu = cpu;
     if (!opencl->blas) return false;
@@ -466,7 +466,8 @@ static void bench_small(nn_context *nn) {
         }
 }
 
-/* 64-64-64-64-64-64-3, relu between them, as fields with an encoding of the place have them. */
+/* 64-64-64-64-64-64-3 with relu between the layers, as radiance fields with an encoded position
+   use. */
 enum { FIELD_BATCH = 65536, FIELD_WIDTH = 64, FIELD_LAYERS = 6, FIELD_OUT = 3 };
 
 typedef struct field {
@@ -489,7 +490,7 @@ static field make_field(nn_context *nn, nn_device device) {
     return f;
 }
 
-/* With its inputs bound; made: the net, may be NULL. */
+/* Makes a trainer with bound inputs. made: receives the net; may be NULL. */
 static nn_trainer *make_field_trainer(nn_context *nn, nn_device device, field *made) {
     field f = make_field(nn, device);
     nn_node *target = nn_input(f.net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
@@ -530,7 +531,7 @@ static void bench_field(nn_context *nn) {
 
 /* ---- the first step -------------------------------------------------------------------------- */
 
-/* All that a user waits for: opening, the trainer, the first step; of it the opening. */
+/* The whole time that a user waits (opening, trainer, first step), and the part of the opening. */
 static double first_step(nn_device device, const char *folder, double *opening) {
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}});
     double start = now_us(), us = -1;

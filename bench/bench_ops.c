@@ -2,7 +2,7 @@
    norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
    their numbers, copies, resize, convolutions, products. pytorch_ops.py has the same list and runs
    both in turns. The rows of elements, all operations of src/ops/table.txt and their losses, are in
-   elements.h; what memory allows is measured by those of bandwidth.h.
+   elements.h; the rows of bandwidth.h measure the memory's bandwidth.
 
    Of the families in src/kernels these have no row here: update (bench_update.c) and recurrent
    (bench_recurrent.c), each beside a script of its name; random, which a program draws itself
@@ -55,8 +55,8 @@ static void draw(nn_tensor *index, int limit) {
     }
 }
 
-/* BENCH_TIMES: how many times as long as in the list the first axis of x is, and of what is as long;
-   or, as 1/64, which part of it there is. */
+/* BENCH_TIMES: a factor for the first axis of x and of operands of the same length, or a fraction
+   such as 1/64. */
 static void lengthen(nn_shape *shape, int32_t first) {
     const char *times = getenv("BENCH_TIMES");
     const char *part = times ? strchr(times, '/') : NULL;
@@ -65,7 +65,7 @@ static void lengthen(nn_shape *shape, int32_t first) {
     if (part) shape->extent[0] = nn__maxi(1, shape->extent[0] / atoi(part + 1));
 }
 
-/* b: as many as the first extent of w. */
+/* b has as many numbers as the first extent of w. */
 static void fill(bench *b, nn_shape x, nn_shape y, nn_shape w, nn_shape statistics) {
     nn_context *nn = b->nn;
     const int32_t first = x.extent[0];
@@ -446,7 +446,7 @@ static nn_instruction_set instructions(void) {
     return strcmp(name, "avx2") == 0 ? NN_INSTRUCTIONS_AVX2 : NN_INSTRUCTIONS_PLAIN;
 }
 
-/* The row that is open: asked for again, it is timed again without being made anew. */
+/* The current row. If it is asked for again, it is timed without being made anew. */
 typedef struct row {
     bench b;
     const entry *e;
@@ -454,7 +454,7 @@ typedef struct row {
 } row;
 
 static void open_row(row *r, int threads, const entry *e, bool back) {
-    /* clearing it takes longer than most rows */
+    /* clearing would take longer than most rows */
     const size_t scratch = (size_t)(e->call == convolution ? 512 : 64) << 20;
     nn_context *nn = nn_open(&(nn_desc){
         .threads = threads, .scratch_bytes = scratch, .instructions = instructions()});
@@ -467,7 +467,7 @@ static void open_row(row *r, int threads, const entry *e, bool back) {
     if (e->call == embedding || e->call == ctc_loss)
         b->index = tensor(nn, NN_I32, e->statistics, 0);
     draw(b->index, e->numbers);
-    r->result = e->call(b); /* statistics and indices for the way back */
+    r->result = e->call(b); /* statistics and indices that backward needs */
     b->back = back;
 }
 

@@ -1,7 +1,7 @@
 /* bench/bench_parallel.c - training steps on several processes: the work of bench/pytorch_ddp.py.
 
      bench_parallel [net [rounds [steps [shards [trace.json|- [what]]]]]]
-   Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 4 rounds
+   Alone one process; under `mpirun -n 2` two, each with half of the batch. Default: w2, 4 rounds
    of 3 steps, 8 shards.
 
    net: w2 (bench_w1_w5.c: 64 x (1, 28, 28), Adam) or resnet18 (bench_nets.c: 64 x (3, 32, 32), SGD
@@ -14,7 +14,7 @@
      apart     each rank trains by itself, with its part of the batch and of the shards: the same
                as together without an exchange
      each      each rank does what rank 0 does alone: ranks * alone / each is what the machine gives
-   In the last two the ranks wait for each other behind each step, as those of one training do.
+   In the last two, the ranks wait for each other after each step, as in one training.
    what: only this one of them.
    One line for each: name, processes, shards, minimum and median in microseconds of a step; then
    ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for
@@ -94,7 +94,8 @@ static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int ba
     return trainer;
 }
 
-/* Of the last step: when each bucket was exchanged, seen from the end of the backward pass. */
+/* Prints when each bucket of the last step was exchanged, counted from the end of the backward
+   pass. */
 static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64_t step_ended) {
     const nn__exchange *exchange = &trainer->shards->exchange;
     const uint64_t pass = exchange->passed;
@@ -115,7 +116,7 @@ static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64
     printf("# exchanged for %.0f us, %.0f us of it beside the backward pass\n", all, hidden);
 }
 
-/* The steps of one phase. Steps before those that count bring what the phase reads into caches. */
+/* The steps of one phase. A few steps before the timed ones bring the data into the caches. */
 static void run_phase(phase *one, nn_group *meets, int warm, int steps) {
     for (int i = 0; i < warm + steps; i++) {
         const uint64_t before = now_ns();

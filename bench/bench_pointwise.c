@@ -1,4 +1,4 @@
-/* bench_pointwise.c: pointwise programs against a copy of what they read and write, and those of
+/* bench_pointwise.c: compares pointwise programs with a copy of their inputs and outputs, and times
    single functions. Times are the best of some runs; ratios are of two things measured
    alternately.
 
@@ -68,7 +68,8 @@ static nn_instruction_code chain[12] = {NN_CODE_MULTIPLY, NN_CODE_ADD,  NN_CODE_
                                         NN_CODE_MINIMUM,  NN_CODE_ADD,  NN_CODE_NEGATE,
                                         NN_CODE_MULTIPLY, NN_CODE_LESS, NN_CODE_SELECT};
 
-/* The program, and memcpy of its inputs and outputs on this thread: best of the runs, in ms. */
+/* Prints the best time of the program and of memcpy of its inputs and outputs on this thread, in
+   ms. */
 static void against_copy(const char *name, nn_program_args *args) {
     double best[2] = {1e30, 1e30};
     int i, k;
@@ -90,7 +91,7 @@ static void against_copy(const char *name, nn_program_args *args) {
            best[0] / 1e6, best[1] / 1e6, best[0] / best[1]);
 }
 
-/* Twelve operations over two inputs and one output, and their gradients by both inputs. */
+/* Measures twelve operations over two inputs and one output, and their gradients by both inputs. */
 static void twelve(bool broadcast) {
     nn_instruction code[20], back_code[NN_PROGRAM_LENGTH];
     nn_program_args args, back;
@@ -123,7 +124,7 @@ static void twelve(bool broadcast) {
     against_copy(broadcast ? "their gradients, (100)" : "their gradients", &back);
 }
 
-/* Nanoseconds of one call, of `calls` in a row. */
+/* Returns the nanoseconds of one call, measured over `calls` calls in a row. */
 static double run_single(nn_kernel kernel, const void *args, int calls) {
     double start = now();
     int i;
@@ -132,7 +133,7 @@ static double run_single(nn_kernel kernel, const void *args, int calls) {
     return (now() - start) / calls;
 }
 
-/* A program over (rows, 10, 10). */
+/* Measures a program over (rows, 10, 10). */
 static void single_rows(const char *name, const nn_instruction *code, int count, int inputs,
                         int32_t rows) {
     nn_program_args args;

@@ -24,7 +24,7 @@
 #include <string.h>
 #include <time.h>
 
-#define BATCH_SECONDS 20e-6 /* calls that are timed together take at least so long */
+#define BATCH_SECONDS 20e-6 /* the least time of calls that are timed together */
 #define SAMPLES 20000
 
 /* One product: y (m, n) = a b, as nn_gemm_args has it. */
@@ -93,7 +93,7 @@ static void ours_begin(const product *p) {
     args.scratch.shape = NN_SHAPE((int32_t)bytes);
 }
 
-/* As a plan does, which asks once what nn_run_kernel asks at each call. */
+/* Asks for scratch only once, as a plan does. nn_run_kernel asks at each call. */
 static void ours_run(const product *p) {
     const nn_range all = {0, -1};
     (void)p;

@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b) {
 enum { ROUNDS = 41, LONGEST = 64 };
 static float x[LONGEST * 4], y[LONGEST * 4];
 
-/* Each run by itself, in buckets of 10 ns; the last bucket has everything longer. The clock's own
+/* Counts single runs in buckets of 10 ns. The last bucket has all longer runs. The clock's own
    time, some 25 ns, is part of each. */
 enum { BUCKETS = 200000 };
 typedef struct times {
@@ -59,7 +59,7 @@ static void print_tail(const char *name, const times *t) {
 }
 
 /* A chain of multiplications and additions in a register, without the library and without memory:
-   what makes its runs uneven is the machine. */
+   only the machine makes its runs uneven. */
 static volatile float chained = 1;
 static void chain(int length) {
     float value = chained;
@@ -67,7 +67,7 @@ static void chain(int length) {
     chained = value;
 }
 
-/* Runs of the net and chains of the same length, 100 of each in turns. */
+/* Measures runs of the net and chains of the same length, alternately 100 of each. */
 static void tail(const char *name, nn_plan *plan, const void *const *inputs, void *const *outputs) {
     static times net, empty;
     int length = 1000;
@@ -95,7 +95,8 @@ static void tail(const char *name, nn_plan *plan, const void *const *inputs, voi
     print_tail("  chain", &empty);
 }
 
-/* Median nanoseconds of one run on the caller's memory, and of one through the plan's. */
+/* Measures the median nanoseconds of a run on the caller's memory, and of a run on the plan's
+   memory. */
 static void measure(const char *name, nn_plan *plan, nn_node *in, nn_node *out, size_t in_bytes,
                     size_t out_bytes, int time) {
     const void *inputs[1] = {x};

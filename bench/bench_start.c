@@ -57,7 +57,7 @@ static double cpu(void) {
     if (!count) {
         DIR *threads = opendir("/proc/self/task");
         for (struct dirent *one; threads && count < 256 && (one = readdir(threads));)
-            if (atoi(one->d_name) > 0) /* a thread's clock, as the kernel numbers them */
+            if (atoi(one->d_name) > 0) /* the number that Linux gives a thread's clock */
                 clocks[count++] = (clockid_t)(~(unsigned)atoi(one->d_name) << 3 | 6);
         if (threads) closedir(threads);
         if (!count) clocks[count++] = CLOCK_PROCESS_CPUTIME_ID;
@@ -118,7 +118,7 @@ static void bind_inputs(work *w) {
         w->nn, &(nn_tensor_desc){.name = "label", .shape = NN_SHAPE(w->batch), .dtype = NN_I32});
     float *to = image ? (float *)nn_tensor_data(image) : NULL;
     const int64_t count = to ? nn_shape_count(shape) : 0;
-    uint32_t word = 1; /* of a simple generator: the program's part should be short */
+    uint32_t word = 1; /* from a simple generator, so that the program itself takes little time */
     for (int64_t i = 0; i < count; i++) {
         word = word * 1664525u + 1013904223u;
         to[i] = nn_word_to_uniform(word) - 0.5f;
@@ -151,7 +151,7 @@ static idle_result wait_for_frames(work *w, int frames) {
     return idle;
 }
 
-/* Writes what it found to the pipe. */
+/* Writes the measured numbers to the pipe. */
 static int measured(int kind, int threads, double start, int frames, int pipe_end) {
     round_result result = {0};
     work w = {0};

@@ -17,7 +17,7 @@ static double now(nn_context *nn) {
     return (double)nn_context_desc(nn)->clock.now(nn_context_desc(nn)->clock.user) * 1e-9;
 }
 
-/* All lines once; tokens in all, or -1. */
+/* Encodes all lines once. Returns the number of tokens, or -1. */
 static int64_t encode_lines(nn_tokenizer *tokenizer, const char *text, size_t bytes) {
     int64_t count = 0;
     for (size_t at = 0; at < bytes;) {

@@ -40,7 +40,7 @@ static double run_steps(nn_context *nn, nn_plan *plan) {
     return now(nn) - start;
 }
 
-/* Seconds of one update of `count` parameters of (rows, columns). */
+/* Returns the seconds of one update of `count` parameters of (rows, columns). */
 static double time_updates(nn_context *nn, nn_optimizer optimizer, bool clamp, int count, int rows,
                            int columns, int steps) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
@@ -66,7 +66,7 @@ static double time_updates(nn_context *nn, nn_optimizer optimizer, bool clamp, i
     return best;
 }
 
-/* Seconds of one step of the linear layer. */
+/* Returns the seconds of one step of the linear layer. */
 static double time_step(nn_context *nn, nn_optimizer optimizer, bool clamp, int steps) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 1});
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2048));
@@ -92,8 +92,8 @@ static double time_step(nn_context *nn, nn_optimizer optimizer, bool clamp, int 
     return best;
 }
 
-/* BENCH_TIMES=4: the large parameter has four times as many rows, so that no cache holds it; 1/64: so
-   few of them that one near the core does. */
+/* BENCH_TIMES=4: the large parameter has four times as many rows, so that no cache holds it; 1/64:
+   so few rows that a cache near the core holds it. */
 int main(int argc, char **argv) {
     nn_context *nn = nn_open(&(nn_desc){.threads = argc > 1 ? atoi(argv[1]) : 0});
     const char *times = getenv("BENCH_TIMES"), *part = times ? strchr(times, '/') : NULL;
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
             if (argc > 2 && strcmp(argv[2], names[o]) != 0) continue;
             printf("%-10s%-14s %13.1f us", names[o], program ? " as a program" : "",
                    1e6 * time_updates(nn, (nn_optimizer)o, program, 100, 30, 30, 20));
-            if (o == NN_MUON) { /* products of matrices, which grow with the cube */
+            if (o == NN_MUON) { /* it multiplies matrices, whose cost grows with the cube */
                 printf("\n");
                 continue;
             }

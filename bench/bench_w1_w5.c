@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
         measure_training(nn, "W4_train_sgd", NET_W4, 32, NN_SGD, 10, seconds);
     if (WANTED("W5_infer_w1")) measure_inference(nn, "W5_infer_w1", NET_W1, 5, seconds);
     if (WANTED("W5_infer_w2")) measure_inference(nn, "W5_infer_w2", NET_W2, 2, seconds);
-    /* the same with upload and download, which the bound input above spares */
+    /* the same with upload and download, which the bound input above avoids */
     if (WANTED("W4_round_trip")) {
         round_trip r = {.b = describe(nn, NET_W4, 1)};
         r.plan =

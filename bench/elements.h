@@ -15,7 +15,7 @@ EACH("abs", "abs(x)"),
 EACH("negate", "-x"),
 EACH("softplus", "softplus(x)"),
 EACH("scale", "x * 1.7"),
-FLAT_SLOPE("offset", "x + 1.7"), /* as below: its gradient is dy itself, which nobody computes */
+FLAT_SLOPE("offset", "x + 1.7"), /* as below: its gradient is dy itself, so nothing computes it */
 EACH2("add", "x + w", FORWARD_ONLY),
 EACH2("subtract", "x - w", FORWARD_ONLY),
 EACH2("multiply", "x * w", 0),
@@ -110,7 +110,7 @@ EACH2("hinge_embedding", "hinge_embedding(x, w, 1)", 0),
 EACH3("margin_ranking", "margin_ranking(x, w, mean, 0.1)", 0),
 EACH2("soft_margin", "soft_margin(x, w)", 0),
 EACH2("soft_margins", "soft_margins(x, w)", 0),
-/* Chains that nets have: a residual, a gate, a value that is scaled, moved and cut off. */
+/* Chains that occur in nets: a residual, a gate, a value that is scaled, shifted and clamped. */
 EACH2("chain_residual", "relu(1.7 * x + w)", 0),
 EACH3("chain_gate", "sigmoid(x) * w + mean", 0),
 EACH3("chain_clip", "clamp(x * w - mean, -0.5, 0.5)", 0),

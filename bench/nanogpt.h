@@ -82,7 +82,7 @@ static nn_trainer *gpt_train(gpt *g, int steps) {
                                                            .warmup_start = 1.0f / 101}});
 }
 
-/* Characters as numbers in the order of their codes; returns how many there are. */
+/* Numbers the characters in the order of their codes. Returns the number of different ones. */
 static int gpt_encode(const unsigned char *text, size_t bytes, int32_t *ids) {
     int32_t number[256] = {0}, count = 0;
     for (size_t i = 0; i < bytes; i++) number[text[i]] = 1;
@@ -92,7 +92,7 @@ static int gpt_encode(const unsigned char *text, size_t bytes, int32_t *ids) {
     return count;
 }
 
-/* Pieces of the text that begin anywhere, and what comes behind each character. */
+/* Draws pieces of the text at random places, and the character after each of their characters. */
 static void gpt_batch(const int32_t *ids, size_t count, uint64_t seed, uint64_t step, int32_t *x,
                       int32_t *y) {
     for (size_t row = 0; row < GPT_BATCH; row++) {

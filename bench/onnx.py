@@ -88,7 +88,7 @@ def peer(path, threads):
 # ---- turns ----
 
 class Side:
-    """A process that answers lines."""
+    """A process that answers each line with a line."""
 
     def __init__(self, command, ends):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
@@ -112,7 +112,7 @@ class Side:
 
 
 def ends_of(folder, model):
-    """The lines that tell a side the inputs and outputs of a model."""
+    """Returns the lines that tell a side the inputs and outputs of a model."""
     if model.startswith("light/"):
         import onnxruntime as ort
         ort.set_default_logger_severity(3)

@@ -133,7 +133,7 @@ static nn_node *logits_of(nn_model *net, int which, nn_node *x) {
     return dense(net, "last", x, which == 2 ? 10 : 2);
 }
 
-/* Steps of W4 that become one launch. */
+/* Several steps of W4, which become one launch. */
 static void several(nn_context *nn, nn_trainer *trainer) {
     static float pixels[32 * 32 * 4];
     static int32_t labels[32 * 32];
@@ -169,7 +169,7 @@ static void step(nn_context *nn, int which, const char *name) {
     nn_upload(nn_trainer_plan(trainer), x, pixels, (size_t)nn_shape_count(shape) * sizeof *pixels);
     nn_upload(nn_trainer_plan(trainer), label, labels, (size_t)shape.extent[0] * sizeof *labels);
     net_name = NULL;
-    if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn)); /* the first prepares */
+    if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn)); /* the first one prepares */
     net_name = name;
     if (nn_train_on_inputs(trainer) != NN_OK) fail(nn_error(nn));
     if (which == 3) several(nn, trainer);

@@ -32,7 +32,7 @@ left_out, versions = [], []
 
 
 def fetch(packages):
-    """Those that cannot be imported."""
+    """Returns the packages that cannot be imported."""
     wanted = [p for p in packages if subprocess.run([sys.executable, "-c", "import sys; sys.path.append(%r); import %s"
                                                      % (TARGET, p)], capture_output=True).returncode]
     if wanted:
@@ -51,7 +51,7 @@ class Layer:
 
 
 def conv(layers, x, name, norm, out, kernel, stride=1, groups=1, act=None):
-    """The number of the layer that it appends."""
+    """Appends a layer and returns its number."""
     weight = value(name + ".weight", (out, layers[x].channels // groups, kernel, kernel)).astype(np.float64)
     gamma, beta, mean, var = (value(norm + "." + part, (out,)).astype(np.float64)
                               for part in ("weight", "bias", "running_mean", "running_var"))
@@ -312,7 +312,7 @@ def main():
         for turn in range(turns + 2):
             for side, run in sides.items():
                 time.sleep(0.01)  # others' threads spin for a while
-                run()  # what others left in the caches is not this side's
+                run()  # this side must not profit from what others left in the caches
                 start = time.perf_counter()
                 answer = run()
                 spent = answer if side == "nn.h" else (time.perf_counter() - start) * 1e3

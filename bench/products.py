@@ -54,7 +54,7 @@ def version(package):
 
 
 def serve_torch():
-    """This script as a peer: the protocol of bench_products."""
+    """Runs this script as a peer, with the protocol of bench_products."""
     import time
     import torch
     torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))

@@ -4,8 +4,8 @@ names our program; the same lines.
 
     pytorch_mnist.py FOLDER [threads [seeds [epochs [rate]]]]
 
-The pictures are one tensor; shifts are made of the whole batch by indices, which is the fastest of
-PyTorch's ways. Layout: channels_last, which is the faster one for this net."""
+The pictures are one tensor; indices shift the whole batch at once, which is the fastest way in
+PyTorch. Layout: channels_last, which is the faster one for this net."""
 import os
 import subprocess
 import sys

@@ -37,7 +37,7 @@ whole = {}
 
 
 def below(limit, *shape):
-    """The same whole numbers at each call."""
+    """Returns the same integers at each call."""
     if (limit, shape) not in whole:
         whole[limit, shape] = torch.randint(limit, shape)
     return whole[limit, shape]
@@ -192,7 +192,7 @@ def least(call):
 
 
 def theirs(name, back):
-    """The call that a row times."""
+    """Returns the call that a row times."""
     x, parameters, call = rows[name]
     inputs = [torch.rand(shape) * 2 - 1 for shape in [x] + parameters]
     for t in inputs[:1] if name in POSITIVE else inputs if name in BOTH else []:
@@ -204,12 +204,13 @@ def theirs(name, back):
         t.requires_grad_()
     y = call(*inputs)
     dy = torch.rand_like(y)
-    # The gradient of a sum is a view of dy until somebody reads it: ours is written, and so is PyTorch's here.
+    # PyTorch's gradient of a sum is a view of dy until something reads it. Ours is written, so
+    # PyTorch's is written here, too.
     return lambda: [g.contiguous() for g in torch.autograd.grad(y, wanted, dy, retain_graph=True)]
 
 
-# What a row reads and writes in floats, where it waits for memory and for nothing else: tensors of 4 million numbers that are
-# read, each written once. Gradients read x, the other operands and dy, but for these.
+# The numbers that memory-limited rows read: tensors of 4 million numbers; each row writes one.
+# Gradients read x, the other operands and dy, except for these.
 LIGHT = ("relu leaky_relu square sqrt abs negate scale offset add subtract multiply divide maximum minimum reciprocal frac isnan isfinite "
          "floor ceil round trunc sign relu6 hardsigmoid hardswish hardtanh softshrink hardshrink threshold clamp clamp_min clamp_max less "
          "less_equal greater greater_equal equal not_equal logical_and logical_or logical_xor logical_not where masked_fill nan_to_num "
@@ -219,11 +220,12 @@ LIGHT_BACK = ("relu leaky_relu square sigmoid tanh exp sqrt abs negate scale mul
               "huber l1 smooth_l1 prelu chain_residual chain_clip").split()
 READS_BACK = {"negate": 1, "scale": 1, "multiply": 2, "where": 2, "masked_fill": 2, "lerp": 2}
 READ_ONLY = ["sum_last", "sum_first", "amax_last", "amax_first", "prod_last", "norm_last", "global_avg_pool", "mean_channels"]
-MILLIONS = {"global_avg_pool": 8.388608, "mean_channels": 8.388608}  # of numbers read, where not 4.096
+MILLIONS = {"global_avg_pool": 8.388608, "mean_channels": 8.388608}  # millions of numbers read, if not 4.096
 
 
 def reads(name, back):
-    """How many tensors a row reads that waits for memory; None: it does more, or is of another size."""
+    """Returns the number of tensors that a memory-limited row reads. None: the row computes more,
+    or has another size."""
     if not back and name in READ_ONLY:
         return 0
     if name not in elements or name not in (LIGHT_BACK if back else LIGHT):
@@ -242,7 +244,7 @@ def mine(row):
     return float(ours.stdout.readline().split()[1])
 
 
-# The plain passes of bandwidth.h: of what a row reads and writes, this is the time that memory takes.
+# The plain passes of bandwidth.h: the time that the memory needs for the numbers of a row.
 passes = [min(mine(f"memory_{n}{past}") for past in (["", "_past"] if n else [""]) for _ in range(max(rounds, 3))) for n in range(4)]
 print(f"Microseconds, {threads} thread(s), PyTorch {torch.__version__}. A plain pass over 4 million floats that reads 1: "
       f"{passes[0]:.0f}; reads 1 and writes 1: {passes[1]:.0f}; 2 and 1: {passes[2]:.0f}; 3 and 1: {passes[3]:.0f}\n\n"

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Every kernel of the plan, in order, again and again; the least time of each. The library's own
-   clock, so that programs need no POSIX. */
+/* Runs all kernels of the plan in order, repeatedly, and keeps the least time of each. The
+   library's own clock, so that programs need no POSIX. */
 static void measure_steps(nn_plan *plan, double seconds) {
     enum { MOST = 512 };
     static double least[MOST];

@@ -76,7 +76,7 @@ def of_steps(rows, work, only=None):
 
 
 def matches(part, pattern, shape):
-    """What the pattern finds in each of the part's files, with the number of threads."""
+    """Yields the matches of the pattern in each file of a part, with the number of threads."""
     for threads in threads_of(part):
         for found in re.findall(pattern, text("%s-%s.txt" % (part, threads)), re.M):
             yield threads + ": " + shape % (found if isinstance(found, tuple) else (found,))

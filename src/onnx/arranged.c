@@ -15,7 +15,7 @@ struct nn__onnx_arranged {
     uint8_t order[NN__ONNX_FACTORS];  /* factors of the value, from its first axis on */
 };
 
-/* x / y; 0: it does not divide. */
+/* Returns x / y, or 0 if y does not divide x. */
 static int32_t nn__onnx_divided(int32_t x, int32_t y) {
     uint8_t of_x, of_y;
     const int64_t a = nn__onnx_split_extent(x, &of_x), b = nn__onnx_split_extent(y, &of_y);
@@ -61,7 +61,7 @@ static bool nn__onnx_fit_factors(nn__onnx_arranged *a, const nn_shape *shape, in
     return at == a->count;
 }
 
-/* A node as the source: its elements in this shape. */
+/* Returns the arrangement of a node that is the source itself, in this shape. */
 static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *source,
                                                  const nn_shape *shape) {
     nn__onnx_arranged *a = (nn__onnx_arranged *)nn__onnx_scratch(n, sizeof *a);
@@ -76,7 +76,7 @@ static nn__onnx_arranged *nn__onnx_arranged_node(nn__onnx_node *n, nn_node *sour
     return a;
 }
 
-/* A copy of how an operand is arranged. NULL: its node has a form of its own. */
+/* Returns a copy of an operand's arrangement. NULL: its node has a form of its own. */
 static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_node *raw) {
     const nn__onnx_value *value = n->operands[i];
     const nn_shape shape = nn_node_shape(raw);
@@ -89,7 +89,7 @@ static nn__onnx_arranged *nn__onnx_arranged_copy(nn__onnx_node *n, int i, nn_nod
     return copy;
 }
 
-/* The source in this shape, if its elements are in their order. NULL: they are not. */
+/* Returns the source in this shape if its elements are in their order, else NULL. */
 static nn_node *nn__onnx_in_order(nn__onnx_node *n, const nn__onnx_arranged *a, nn_shape shape) {
     for (int i = 0; i < a->count; i++)
         if (a->order[i] != i) return NULL;

@@ -47,7 +47,7 @@ static bool nn__onnx_branch(nn__onnx_node *n, const char *name, nn__onnx_value *
     return true;
 }
 
-/* Both branches, of which each run takes one result: they must have one shape. */
+/* Describes both branches. Each run chooses the result of one, so both must have one shape. */
 static void nn__onnx_both(nn__onnx_node *n, nn__onnx_value **then, nn__onnx_value **otherwise) {
     for (int k = 0; k < n->result_count; k++) {
         nn_node *a = nn__onnx_node_of(n, then[k], NN_F32);
@@ -91,7 +91,7 @@ static void nn__onnx_do_if(nn__onnx_node *n) {
 
 static const nn__onnx_function *nn__onnx_function_of(const nn__onnx_node *n) {
     const nn_onnx *file = n->walk->file;
-    /* what nn_save_onnx wrote is read as what it was */
+    /* functions that nn_save_onnx wrote become the operations that they were */
     if (strcmp(n->op->domain, "nn.h") == 0 && nn__onnx_is_mapped("nn.h", n->op->type)) return NULL;
     for (int i = 0; i < file->function_count; i++)
         if (strcmp(file->functions[i].name, n->op->type) == 0 &&

@@ -72,7 +72,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_needed(const nn__onnx_emitter *e, const nn_vie
     return view->dtype && *nn__onnx_text_of(&e->needed, nn__onnx_node_at(view));
 }
 
-/* A name that a table does not have yet. */
+/* Returns a name that a table does not have yet. */
 static const char *nn__onnx_name_in(nn__onnx_emitter *e, nn__onnx_map *map, const char *base) {
     for (int64_t i = 1; e->call->code == NN_OK; i++) {
         nn__onnx_message text;

@@ -23,7 +23,7 @@
    have four different ratios. */
 enum { NN__ONNX_B1 = 8, NN__ONNX_B2 = 10, NN__ONNX_T1 = 24, NN__ONNX_T2 = 36 };
 
-/* Bytes that grow. */
+/* A buffer that grows. */
 typedef struct nn__onnx_growing {
     nn_context *nn;
     unsigned char *at;
@@ -128,7 +128,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *v
 static inline nn_node *nn__onnx_node_at(const nn_view *view) {
     return view->dtype ? (nn_node *)view->handle : NULL;
 }
-/* What emitter.needed says of a node that was written together with another one. */
+/* Value in emitter.needed for a node that was written together with another one. */
 #define NN__ONNX_WRITTEN "written"
 /* Declares the value of a node that the view is of, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
@@ -139,7 +139,7 @@ NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view
 /* ---- operators ------------------------------------------------------------------------------- */
 
 NN__ONNX_PRIVATE void nn__onnx_begin_op(nn__onnx_emitter *e, const char *type);
-/* Of the domain "nn.h". */
+/* Begins an operator of the domain "nn.h". */
 NN__ONNX_PRIVATE void nn__onnx_begin_function(nn__onnx_emitter *e, const char *type);
 NN__ONNX_PRIVATE void nn__onnx_op_in(nn__onnx_emitter *e, const char *value);
 /* Gives the operator the name of a layer, which the importer uses for its weights. Without this
@@ -152,9 +152,9 @@ NN__ONNX_PRIVATE void nn__onnx_op_ints(nn__onnx_emitter *e, const char *name,
                                        const int32_t *numbers, int count);
 NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
                                         const char *const *texts, int count);
-/* Ends it. out: the name of its result; NULL: a new one. Returns it. */
+/* Ends the operator. out: the name of its result; NULL: a new one. Returns the name. */
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out);
-/* The same for several results; "" are left out. */
+/* Ends an operator with several results. Results with the name "" are left out. */
 NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const *out, int count);
 /* An operator without attributes, of one to three operands. b and c may be NULL. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
@@ -172,18 +172,19 @@ NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* A number without axes. */
+/* Emits a number without axes as a constant. */
 NN__ONNX_PRIVATE const char *nn__onnx_real_out(nn__onnx_emitter *e, double number);
-/* A list of whole numbers, of int64. */
+/* Emits a list of whole numbers as an int64 constant. */
 NN__ONNX_PRIVATE const char *nn__onnx_wholes_out(nn__onnx_emitter *e, const int32_t *numbers,
                                                  int count);
 static inline const char *nn__onnx_whole_out(nn__onnx_emitter *e, int32_t number) {
     return nn__onnx_wholes_out(e, &number, 1);
 }
-/* Numbers of any kind, which the arena must hold (f32: NN_F32, indices: NN_I64). */
+/* Emits numbers of any kind as a constant. The arena must hold them. NN_F32 for f32, NN_I64 for
+   indices. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const char *base,
                                                  nn_dtype dtype, nn_shape shape, const void *data);
-/* The parameter of halves that a node is the f32 copy of; another node as it is. */
+/* If a node is the f32 copy of a parameter of halves, returns that parameter, else the node. */
 NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
 /* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
@@ -213,11 +214,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
                                                   const nn_shape *from, const nn_shape *to,
                                                   const char *out);
 
-/* ---- save_attention.c: what attention and rotary positions share ---- */
+/* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
 
-/* A shape of four extents. */
+/* Returns a shape of four extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t d);
-/* first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
+/* Emits first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
                                                   int axis, double first);
 /* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
@@ -252,5 +253,5 @@ NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view
     NN__ONNX_PRIVATE void nn__onnx_save_##name(nn__onnx_emitter *e, const args *a, const args *b);
 NN__ONNX_SAVERS(NN__X)
 #undef NN__X
-/* save_functions.c: writes the FunctionProtos of those that are used. */
+/* save_functions.c: writes the FunctionProtos of the functions that are used. */
 NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_growing *to);

@@ -63,7 +63,7 @@ static bool nn__onnx_beside(const nn_onnx *file, const char *location, char *pat
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(NN_NO_FILES) && !defined(NN_NO_STDIO)
 #include <unistd.h>
 #if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-/* -std=c99 hides it. */
+/* -std=c99 hides the declaration. */
 extern ssize_t(readlink)(const char *path, char *target, size_t size);
 #endif
 

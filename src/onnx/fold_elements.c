@@ -4,7 +4,7 @@
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-/* Functions of numbers without free extents. False: none of this name. */
+/* Computes functions of numbers without free extents. False: there is none of this name. */
 static bool nn__onnx_real_function(const char *type, double x, double *y) {
     if (strcmp(type, "Sqrt") == 0)
         *y = sqrt(x);
@@ -116,7 +116,7 @@ static bool nn__onnx_fold_cast(nn__onnx_node *n) {
 
 /* ---- two operands ---------------------------------------------------------------------------- */
 
-/* Integers are truncated towards 0. */
+/* Divides two numbers. Integers are truncated towards 0. */
 static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
                             nn__onnx_number *to) {
     if (b.powers & ~a.powers) return false;
@@ -132,7 +132,7 @@ static bool nn__onnx_divide(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !to->powers || b.whole == -1 || a.whole % b.whole == 0;
 }
 
-/* The remainder with the sign of b, or of a if `fmod` is set. */
+/* Computes the remainder with the sign of b, or of a if `like_a` is set. */
 static bool nn__onnx_modulo(bool counts, bool like_a, nn__onnx_number a, nn__onnx_number b,
                             nn__onnx_number *to) {
     if (b.powers) return false;
@@ -176,7 +176,8 @@ static bool nn__onnx_is_comparison(const char *type) {
     return type[0] == 'E' || type[0] == 'L' || type[0] == 'G';
 }
 
-/* BitwiseAnd and its like, and BitShift. False: none of these, or no bits. */
+/* Computes BitwiseAnd, BitwiseOr, BitwiseXor and BitShift. False: another operator, or no
+   integers. */
 static bool nn__onnx_bits_number(nn__onnx_node *n, nn__onnx_type type, nn__onnx_number a,
                                  nn__onnx_number b, int64_t *to) {
     const char *op = n->op->type;

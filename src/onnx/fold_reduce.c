@@ -1,7 +1,7 @@
 /* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
 #include "onnx/fold.h"
 
-/* One step of a reduction. False: not supported. */
+/* Takes one step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
                                  nn__onnx_number *sum) {
     int order;
@@ -41,7 +41,7 @@ static bool nn__onnx_reduced(nn__onnx_node *n, int rank, bool *marked) {
     return true;
 }
 
-/* The mean of whole numbers is cut off. */
+/* Turns a sum into a mean. The mean of whole numbers is truncated. */
 static void nn__onnx_to_mean(nn__onnx_number *sum, uint64_t count) {
     sum->whole /= (int64_t)count;
     sum->real /= (double)count;
@@ -88,7 +88,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* The places of numbers that are not 0: (rank, count). */
+/* Folds NonZero: the places of numbers that are not 0, (rank, count). */
 static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int64_t extents[2] = {0, 0};

@@ -1,8 +1,9 @@
-/* onnx/fold_shapes.c - what is known without computing, or from shapes: constants, shapes, ranges.
+/* onnx/fold_shapes.c - folds operators whose results are known at once or from shapes: constants,
+   shapes, ranges.
  */
 #include "onnx/fold.h"
 
-/* value_float, value_ints ... of Constant. */
+/* Folds a Constant with value_float, value_ints ... */
 static bool nn__onnx_fold_list(nn__onnx_node *n, const nn__onnx_attribute *found) {
     const bool real = found->type == 1 || found->type == 6, list = found->type >= 6;
     const int64_t extent = (int64_t)found->count;
@@ -39,7 +40,7 @@ static bool nn__onnx_fold_constant(nn__onnx_node *n) {
     return true;
 }
 
-/* Identity, and Dropout of a net that infers. */
+/* Folds Identity, and Dropout of a net that infers. */
 static bool nn__onnx_fold_identity(nn__onnx_node *n) {
     if (!nn__onnx_has(n, 0)) return false;
     nn__onnx_pass(n, 0, 0);
@@ -48,7 +49,7 @@ static bool nn__onnx_fold_identity(nn__onnx_node *n) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* Extent k of operand 0 as a number. */
+/* Returns extent k of operand 0 as a number. */
 static nn__onnx_number nn__onnx_extent_number(nn__onnx_node *n, int k) {
     const nn__onnx_tensor *known = nn__onnx_known(n, 0);
     nn__onnx_number number;
@@ -93,7 +94,8 @@ static bool nn__onnx_fold_size(nn__onnx_node *n) {
 
 /* ---- numbers from shapes --------------------------------------------------------------------- */
 
-/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. -1: they are not. */
+/* Writes known whole numbers without free extents, at most NN__ONNX_RANK. Returns -1 if they are
+   not known. */
 static int nn__onnx_plain_extents(const nn__onnx_tensor *tensor, int64_t *to) {
     if (!tensor || tensor->powers || tensor->count > NN__ONNX_RANK || tensor->rank > 1) return -1;
     for (uint64_t i = 0; i < tensor->count; i++) {
@@ -145,7 +147,7 @@ static bool nn__onnx_fold_range(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* dtype 0: that of operand 0. */
+/* dtype 0 stands for the dtype of operand 0. */
 static bool nn__onnx_fold_eye_like(nn__onnx_node *n) {
     const int64_t k = nn__onnx_int(n, "k", 0), dtype = nn__onnx_int(n, "dtype", 0);
     const nn__onnx_type type = dtype ? (nn__onnx_type)dtype : nn__onnx_dtype(n, 0);

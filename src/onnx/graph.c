@@ -38,7 +38,7 @@ static const char **nn__onnx_read_texts(nn_onnx *file, nn__onnx_call *call, nn__
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* The lists of an attribute: floats 7, ints 8, strings 9. */
+/* Reads the lists of an attribute: floats 7, ints 8, strings 9. */
 static bool nn__onnx_read_lists(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 nn__onnx_attribute *to) {
     const bool reals = to->type == 6;
@@ -179,7 +179,7 @@ static bool nn__onnx_read_ops(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* A dimension: a number, a name, or neither. */
+/* Reads a dimension: a number, a name, or neither. */
 static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                  nn__onnx_info *info, int32_t axis) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);
@@ -196,7 +196,7 @@ static bool nn__onnx_read_extent(nn_onnx *file, nn__onnx_call *call, nn__onnx_by
     return !cursor.damaged && info->free[axis];
 }
 
-/* TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
+/* Reads a TypeProto: tensor_type 1 with elem_type 1 and shape 2. */
 static bool nn__onnx_read_type(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                nn__onnx_info *info) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message), tensor, shape;
@@ -238,7 +238,7 @@ static bool nn__onnx_read_info(nn_onnx *file, nn__onnx_call *call, nn__onnx_byte
     return !cursor.damaged;
 }
 
-/* Initializers may be listed as inputs, too; then they are none. */
+/* Initializers may be listed as inputs, too. They do not count as inputs. */
 static bool nn__onnx_read_infos(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 uint32_t field, const nn__onnx_map *except, nn__onnx_info **infos,
                                 int32_t *count) {

@@ -12,7 +12,7 @@ static bool nn__onnx_is_byte(nn__onnx_type type) {
     return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
 }
 
-/* Scale and zero point as a constant. */
+/* Returns the scale and the zero point as a constant. */
 static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero) {
     float numbers[2];
     nn_shape pair;
@@ -24,7 +24,7 @@ static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero)
     return nn__onnx_constant(n, numbers, pair);
 }
 
-/* The same of computed numbers. */
+/* Returns a computed scale and zero point as one node. */
 static nn_node *nn__onnx_range_of(nn__onnx_node *n, nn_node *scale, nn_node *zero) {
     nn_node *both[2];
     nn_nodes list;
@@ -90,7 +90,7 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* A value that was quantised with the same range. */
+/* Gives the value before it was quantised as the dequantised one, if both have the same range. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];

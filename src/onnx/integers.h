@@ -5,7 +5,7 @@
 #include "onnx/quantised.h"
 #include "onnx/recurrent.h"
 
-/* A quantised value, whose f32 forms are described when something asks for them. The node of its
+/* A quantised value. Its f32 forms are described only when something asks for them. The node of its
    nn__onnx_value is x, for the shape alone. */
 struct nn__onnx_bytes_of {
     nn_node *x;            /* before it is rounded */

@@ -37,7 +37,7 @@ static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int 
     if (!n->refused) nn__onnx_give(n, k, nn_stack_at(n->site, n->net, list, axis), dtype);
 }
 
-/* One run of a body. in: its operands; out receives its outputs. */
+/* Describes one run of a body. in: its operands; out receives its outputs. */
 static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
                               nn__onnx_value *const *in, nn__onnx_value **out) {
     nn__onnx_scope *scope = nn__onnx_begin_scope(n->walk, n, n->scope, body);
@@ -55,7 +55,7 @@ static bool nn__onnx_run_body(nn__onnx_node *n, const nn__onnx_graph *body,
     return true;
 }
 
-/* Returns a whole number or a truth value of the walk's own. */
+/* Returns a whole number or a truth value that the walk itself makes. */
 static nn__onnx_value *nn__onnx_number_value(nn__onnx_node *n, nn__onnx_type type, int64_t number) {
     unsigned char *data;
     nn__onnx_tensor *tensor = nn__onnx_new(n, type, 0, NULL, &data);
@@ -137,7 +137,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n) {
 
 /* ---- Scan ------------------------------------------------------------------------------------ */
 
-/* A list of one number for each scan input or output; absent: all 0. False: refused. */
+/* Reads a list of one number for each scan input or output; absent: all 0. False: refused. */
 static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, int count) {
     const int found = nn__onnx_ints(n, name, to, NN__ONNX_SCANNED);
     if (found == -1) memset(to, 0, NN__ONNX_SCANNED * sizeof *to);
@@ -145,7 +145,7 @@ static bool nn__onnx_scan_list(nn__onnx_node *n, const char *name, int32_t *to, 
            nn__onnx_refuse(n, NULL, "its attribute %s is too short", name);
 }
 
-/* Element i of a scan input along its axis. */
+/* Returns element i of a scan input along its axis. */
 static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis, int i) {
     nn__onnx_value *value = (nn__onnx_value *)nn__onnx_scratch(n, sizeof *value);
     nn_slice_desc desc;
@@ -164,7 +164,7 @@ static nn__onnx_value *nn__onnx_element(nn__onnx_node *n, int operand, int axis,
     return value;
 }
 
-/* What Scan says of its inputs and outputs. */
+/* The attributes of a Scan about its inputs and outputs. */
 typedef struct nn__onnx_scan {
     int states, inputs, outputs;
     int32_t axes[NN__ONNX_SCANNED], back[NN__ONNX_SCANNED];

@@ -4,8 +4,8 @@
 
 typedef nn_node *nn__onnx_binary(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 
-/* A quotient of whole numbers has no fraction, a power of them is one of a logarithm, and 8 bits
-   begin again where they end. */
+/* A quotient of whole numbers is truncated, their power is computed by a logarithm, and 8-bit
+   numbers wrap around. */
 static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_type type) {
     if (!nn__onnx_is_whole(type) || !y) return y;
     if (strcmp(n->op->type, "Div") == 0) return nn_trunc_at(n->site, n->net, y);
@@ -17,7 +17,8 @@ static nn_node *nn__onnx_whole_result(nn__onnx_node *n, nn_node *y, nn__onnx_typ
     return y;
 }
 
-/* Operand 1. Before opset 7 it stood, with "axis", below the axes of operand 0 from that one on. */
+/* Returns operand 1. Before opset 7 the attribute "axis" named the axis of operand 0 at which
+   operand 1 begins. */
 static nn_node *nn__onnx_second(nn__onnx_node *n) {
     const int rank = nn__onnx_rank(n, 0), own = nn__onnx_rank(n, 1);
     nn_node *x = nn__onnx_x(n, 1);
@@ -31,7 +32,7 @@ static nn_node *nn__onnx_second(nn__onnx_node *n) {
     return nn__onnx_reshaped(n, x, shape);
 }
 
-/* x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
+/* Describes x and one number: nn_scale, nn_offset, nn_square ... NULL: it needs two operands. */
 static nn_node *nn__onnx_with_number(nn__onnx_node *n) {
     const char *type = n->op->type;
     const int i =
@@ -98,7 +99,7 @@ static void nn__onnx_map_truth(nn__onnx_node *n) {
                           NN__ONNX_BOOL);
 }
 
-/* Of one operand or more. */
+/* Describes operators of one or more operands. */
 static void nn__onnx_map_variadic(nn__onnx_node *n) {
     const char *type = n->op->type;
     nn_node *y = nn__onnx_x(n, 0);
@@ -158,7 +159,7 @@ static void nn__onnx_map_cast(nn__onnx_node *n) {
     }
 }
 
-/* Training mode is what a trainer's steps have; its mask is only there without it. */
+/* A trainer's steps are the training mode. The mask can only be given outside of it. */
 static void nn__onnx_map_dropout(nn__onnx_node *n) {
     double training = 0, ratio = n->opset < 12 ? nn__onnx_float(n, "ratio", 0.5) : 0.5;
     if (n->opset >= 12 && nn__onnx_has(n, 2) && !nn__onnx_scalar(n, 2, &training)) {

@@ -22,7 +22,7 @@ static void nn__onnx_map_transpose(nn__onnx_node *n) {
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
 
-/* 0 keeps an extent, unless allowzero; -1 stands for what is left. */
+/* 0 keeps an extent, unless allowzero is set. -1 stands for the rest. */
 static void nn__onnx_map_reshape(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     const bool keeps = nn__onnx_int(n, "allowzero", 0) == 0;
@@ -83,7 +83,7 @@ static void nn__onnx_map_flatten(nn__onnx_node *n) {
     if (!n->refused) nn__onnx_give_reshaped(n, shape);
 }
 
-/* Axes are an attribute before opset 13. */
+/* Before opset 13 the axes are an attribute. */
 static void nn__onnx_map_squeeze(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t axes[NN_MAX_RANK];
@@ -159,7 +159,7 @@ static void nn__onnx_map_concat(nn__onnx_node *n) {
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* A result without elements is a known one. */
+/* Gives a result without elements, which counts as known. */
 static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     int64_t extents[NN_MAX_RANK];
     unsigned char *data;
@@ -173,8 +173,8 @@ static void nn__onnx_give_empty(nn__onnx_node *n, int k, nn_shape shape) {
     nn__onnx_give_known(n, k, nn__onnx_new(n, nn__onnx_dtype(n, 0), shape.rank, extents, &data));
 }
 
-/* Extents of the parts: listed (an attribute before opset 13), or equal but for the last one.
-   False: refused. */
+/* Reads the extents of the parts: listed (an attribute before opset 13), or equal except for the
+   last one. False: refused. */
 static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
     const int count = n->result_count;
     int found = nn__onnx_has(n, 1) ? nn__onnx_wholes(n, 1, "split", sizes, count)
@@ -230,7 +230,8 @@ typedef struct nn__onnx_range {
     bool whole; /* stop is the free extent itself */
 } nn__onnx_range;
 
-/* Starts, ends, axes, steps of a Slice: attributes before opset 10. Returns how many; -1: refused.
+/* Reads starts, ends, axes and steps of a Slice, which are attributes before opset 10. Returns
+   their number; -1: refused.
  */
 static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ranges,
                            int32_t *axes) {
@@ -268,10 +269,10 @@ static int nn__onnx_ranges(nn__onnx_node *n, nn_shape shape, nn__onnx_range *ran
     return n->refused ? -1 : count;
 }
 
-/* The end that tf2onnx writes for "all"; no batch or time is as long. */
+/* The end that tf2onnx writes for "all". No batch or time is that long. */
 #define NN__ONNX_ALL 1000000000
 
-/* Cuts a free extent, which only may be kept or turned round. */
+/* Cuts a free extent, which may only be kept or reversed. */
 static nn_node *nn__onnx_slice_free(nn__onnx_node *n, nn_node *x, int axis,
                                     const nn__onnx_range *range) {
     if (range->step == 1 && range->start == 0 && (range->whole || range->stop >= NN__ONNX_ALL))
@@ -287,8 +288,8 @@ static int64_t nn__onnx_clamped(int64_t number, int64_t low, int64_t high) {
     return number < low ? low : number > high ? high : number;
 }
 
-/* Cuts an axis; *empty: nothing is left of it. A negative step goes over the axis turned round,
-   where element i is at extent - 1 - i. */
+/* Cuts an axis. *empty: no element is left. A negative step cuts the reversed axis, where element i
+   is at extent - 1 - i. */
 static nn_node *nn__onnx_slice_axis(nn__onnx_node *n, nn_node *x, int axis, int32_t extent,
                                     nn__onnx_range range, bool *empty) {
     const bool back = range.step < 0;

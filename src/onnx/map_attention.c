@@ -9,7 +9,7 @@ typedef struct nn__onnx_attention {
     bool flat, inside;
 } nn__onnx_attention;
 
-/* 0, 1 ... along one axis of a shape of `rank` axes, all others 1. */
+/* Returns 0, 1 ... along one axis of a shape of `rank` axes. All other extents are 1. */
 static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int axis) {
     nn_shape shape;
     nn_node *ones;
@@ -23,7 +23,7 @@ static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int a
     return nn__onnx_express(n, "x: x - 1", ones, NULL, NULL, 0, 0);
 }
 
-/* Operand i with the heads first, or inside. */
+/* Returns operand i with the heads first, or inside. */
 static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) {
     static const int order[] = {0, 2, 1, 3};
     const nn_shape shape = nn__onnx_shape(n, i);
@@ -45,7 +45,7 @@ static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) 
     return inside ? x : nn__onnx_ordered(n, x, order, 4);
 }
 
-/* Keys or values, after those of the past; k is the result that has all of them. */
+/* Joins keys or values to those of the past. Result k receives all of them. */
 static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k) {
     if (nn__onnx_has(n, past)) {
         nn_node *both[2];
@@ -87,7 +87,7 @@ static nn_node *nn__onnx_masked_by(nn__onnx_node *n, nn_node *bias, const char *
     return bias ? nn_add_at(n->site, n->net, bias, more) : more;
 }
 
-/* Adds to the bias what the masks of causality and windows say. first: the position of query 0. */
+/* Adds the masks of causality and of windows to the bias. first: the position of query 0. */
 static void nn__onnx_limits(nn__onnx_node *n, nn__onnx_attention *a, nn_node *first, bool causal) {
     const int64_t left = nn__onnx_int(n, "left_window_size", -1);
     const int64_t right = nn__onnx_int(n, "right_window_size", -1);
@@ -105,8 +105,8 @@ static void nn__onnx_limits(nn__onnx_node *n, nn__onnx_attention *a, nn_node *fi
                                      (double)right);
 }
 
-/* Position of query 0 among the keys: the number of past keys, or of valid keys before the last
-   queries. */
+/* Returns the position of query 0 among the keys: the number of past keys, or of valid keys before
+   the last queries. */
 static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     int32_t extents[4] = {1, 1, 1, 1};
     int32_t past = 0;
@@ -130,7 +130,7 @@ static nn_node *nn__onnx_first(nn__onnx_node *n, const nn__onnx_attention *a) {
     return nn__onnx_number_node(n, (double)past);
 }
 
-/* Written out: with softcap, or where the scores are a result. */
+/* Writes attention out in single operations, for softcap or if the scores are a result. */
 static nn_node *nn__onnx_attend(nn__onnx_node *n, nn__onnx_attention *a, double scale) {
     const double softcap = nn__onnx_float(n, "softcap", 0);
     const int64_t mode = nn__onnx_int(n, "qk_matmul_output_mode", 0);
@@ -245,7 +245,8 @@ static nn_node *nn__onnx_rotary_table(nn__onnx_node *n, int i, int half) {
     return nn__onnx_reshaped(n, table, shape);
 }
 
-/* x1 and x2 are halves, or every other number; they are turned by the angles of the tables. */
+/* Rotates the pairs (x1, x2) by the angles of the tables. x1 and x2 are the halves of a row, or its
+   even and odd numbers. */
 static nn_node *nn__onnx_turned(nn__onnx_node *n, nn_node *x, int turned, bool interleaved) {
     const int half = turned / 2;
     nn_node *x1 =

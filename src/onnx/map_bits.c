@@ -3,7 +3,7 @@
    width are computed while reading (fold_elements.c). */
 #include "onnx/map_tools.h"
 
-/* The bits of a type: 8 or 16; 0: refused. */
+/* Returns the number of bits of a type: 8 or 16; 0: refused. */
 static int nn__onnx_width(nn__onnx_node *n) {
     const nn__onnx_type type = nn__onnx_dtype(n, 0);
     if (type == NN__ONNX_UINT8 || type == NN__ONNX_INT8) return 8;
@@ -19,7 +19,7 @@ static bool nn__onnx_signed(const nn__onnx_node *n) {
            type == NN__ONNX_INT64;
 }
 
-/* An operand as a number from 0 on: two's complement. */
+/* Returns an operand as a number that is not negative: its two's complement. */
 static nn_node *nn__onnx_unsigned(nn__onnx_node *n, int i, double range) {
     nn_node *x = nn__onnx_x(n, i);
     return nn__onnx_signed(n)
@@ -33,7 +33,7 @@ static void nn__onnx_give_bits(nn__onnx_node *n, nn_node *y, double range) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* And, Or, Xor: bit by bit. p is the value of the bit, q is 1 / p. */
+/* Describes And, Or and Xor bit by bit. p is the value of the bit, q is 1 / p. */
 static void nn__onnx_map_bitwise(nn__onnx_node *n) {
     const char *type = n->op->type;
     const char *text =

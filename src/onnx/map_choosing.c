@@ -1,7 +1,8 @@
-/* onnx/map_choosing.c - the largest, one-hot rows, triangles, losses of classes. */
+/* onnx/map_choosing.c - mappings of top-k, one-hot rows, triangles and losses of classes. */
 #include "onnx/map_tools.h"
 
-/* A comparison with all places: an index out of range has a row without a one, as ONNX has it. */
+/* Describes a comparison with all places, so an index out of range gives a row without a one, as in
+   ONNX. */
 static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     const nn_shape index = nn__onnx_shape(n, 0);
     const nn__onnx_tensor *values = nn__onnx_numbers(n, 2, "values");
@@ -33,7 +34,7 @@ static void nn__onnx_map_one_hot(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 2));
 }
 
-/* k is an attribute before opset 10. */
+/* Before opset 10 k is an attribute. */
 static void nn__onnx_map_top_k(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     int32_t k = (int32_t)nn__onnx_int(n, "k", 0);
@@ -67,7 +68,8 @@ static void nn__onnx_map_trilu(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* A gather: each row turns round as many places as its own length has. */
+/* Describes a gather that reverses the first elements of each row, as many as the row's length
+   says. */
 static void nn__onnx_map_reverse_sequence(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int64_t time = nn__onnx_int(n, "time_axis", 0), batch = nn__onnx_int(n, "batch_axis", 1);

@@ -64,7 +64,7 @@ static nn_node *nn__onnx_conv3d(nn__onnx_node *n, const char *name, nn_node *x, 
     return nn_conv3d_at(n->site, n->net, name, x, &desc);
 }
 
-/* A weight that is computed takes no part in training here; a known one is a layer's. */
+/* A computed weight is an operand, and a known weight is the parameter of a layer. */
 static void nn__onnx_map_conv(nn__onnx_node *n) {
     const nn__onnx_tensor *weight = nn__onnx_known(n, 1), *bias = nn__onnx_known(n, 2);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -180,7 +180,7 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
         uint8_t powers;
         const int64_t extent = nn__onnx_split_extent(shape.extent[i + 2], &powers);
         const int64_t span = (int64_t)t->w.dilation[i] * (t->w.kernel[i] - 1) + 1 + t->more[i];
-        int64_t total = span - stride; /* makes y = x * stride */
+        int64_t total = span - stride; /* the padding makes y = x * stride */
         if (found >= count && powers)
             return nn__onnx_refuse(n, "give that extent a number in .extents",
                                    "it has output_shape, and an extent of its input is free");
@@ -196,8 +196,8 @@ static bool nn__onnx_transposed_pads(nn__onnx_node *n, nn__onnx_transposed *t) {
     return true;
 }
 
-/* Our layers cut as much before as after, and have output_padding, which is less than a stride or a
-   dilation. What is left is cut off, or zeros are added: w->after, front. */
+/* Our layers cut equally before and after, and have output_padding, which is less than a stride or
+   a dilation. The rest is cut off or filled with zeros: w->after, front. */
 static void nn__onnx_transposed_rest(nn__onnx_transposed *t) {
     nn__onnx_window *w = &t->w;
     for (int i = 0; i < w->count; i++) {
@@ -229,7 +229,7 @@ static nn_node *nn__onnx_transposed_layer(nn__onnx_node *n, nn__onnx_transposed 
     return y;
 }
 
-/* Of a weight that is computed. */
+/* Describes the operation with a computed weight. */
 static nn_node *nn__onnx_transposed_with(nn__onnx_node *n, nn__onnx_transposed *t, nn_node *x) {
     nn_conv_transpose2d_desc desc;
     nn_node *weight = nn__onnx_x(n, 1), *y;
@@ -292,7 +292,7 @@ typedef struct nn__onnx_blocks {
     nn__onnx_transposed t;
     int count; /* of axes in the file */
     int32_t image[3], pads[6], counts[2], before[NN_MAX_RANK], after[NN_MAX_RANK];
-    int64_t size, places; /* numbers of a block, blocks */
+    int64_t size, places; /* numbers of a block; number of blocks */
 } nn__onnx_blocks;
 
 static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {

@@ -190,8 +190,8 @@ static void nn__onnx_map_clip(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, nn__onnx_dtype(n, 0));
 }
 
-/* A layer where the slopes are known, one for all or one for each channel, which is all that there
-   is before opset 7. */
+/* Describes a layer if the slopes are known: one for all, or one for each channel. Before opset 7
+   there are no other slopes. */
 static void nn__onnx_map_prelu(nn__onnx_node *n) {
     const nn__onnx_tensor *slope = nn__onnx_known(n, 1);
     const nn_shape shape = nn__onnx_shape(n, 0);

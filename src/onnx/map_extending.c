@@ -88,7 +88,7 @@ static void nn__onnx_map_tile(nn__onnx_node *n) {
         nn__onnx_pass(n, 0, 0);
 }
 
-/* Either shape is broadcast to the other. */
+/* Expand: x and the given shape are broadcast to each other. */
 static void nn__onnx_map_expand(nn__onnx_node *n) {
     const nn_shape from = nn__onnx_shape(n, 0);
     int32_t to[NN_MAX_RANK];

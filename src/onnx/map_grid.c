@@ -23,7 +23,8 @@ static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* The places of a grid (D H W, 4), whose product with each sample's matrix is its grid. */
+/* Describes the places of a grid (D H W, 4). Their product with each sample's matrix is its
+   grid. */
 static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool corners) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[2];
@@ -37,7 +38,7 @@ static void nn__onnx_affine_volume(nn__onnx_node *n, const int32_t *size, bool c
     places = nn__onnx_new(n, NN__ONNX_FLOAT, 2, extents, &data);
     for (int64_t i = 0; places && i < extents[0]; i++) {
         int64_t rest = i;
-        for (int axis = 2; axis >= 0; axis--) { /* x is the last axis, and comes first */
+        for (int axis = 2; axis >= 0; axis--) { /* the coordinate of the last axis comes first */
             const int32_t extent = size[axis + 2];
             const double at = (double)(rest % extent);
             const double place = !corners     ? (2 * at + 1) / extent - 1
@@ -150,8 +151,8 @@ static nn_node *nn__onnx_sampled(nn__onnx_node *n, const nn__onnx_regions *r, nn
         &desc);
 }
 
-/* The largest of the four pixels around each place, each times its weight in the bilinear sum:
-   that is what the mode max means. places: in pixels, within the image. */
+/* Returns the largest of the four pixels around each place, each times its weight in the bilinear
+   sum, as the mode max is defined. places: in pixels, within the image. */
 static nn_node *nn__onnx_largest_corner(nn__onnx_node *n, const nn__onnx_regions *r, nn_node *x,
                                         nn_node *const *places) {
     static const char *const pixel[2] = {"x: floor(x) * q - 1", "x: min(floor(x) + 1, p) * q - 1"},

@@ -3,7 +3,7 @@
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* A table of weights whose rows are looked up. */
+/* Describes an embedding if the table is a known weight. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
@@ -27,7 +27,7 @@ static void nn__onnx_map_table(nn__onnx_node *n) {
     if (!shared) nn__onnx_load(n, name, "weight", table, NULL);
 }
 
-/* The shape of the result: the indices' in the place of the axis. False: refused. */
+/* Computes the shape of the result: the shape of the indices replaces the axis. False: refused. */
 static bool nn__onnx_gathered(nn__onnx_node *n, int axis, nn_shape *shape) {
     const nn_shape from = nn__onnx_shape(n, 0), index = nn__onnx_shape(n, 1);
     memset(shape, 0, sizeof *shape);
@@ -206,7 +206,7 @@ static void nn__onnx_map_gather_nd(nn__onnx_node *n) {
 
 /* ---- Scatter --------------------------------------------------------------------------------- */
 
-/* nn_scatter or nn_scatter_reduce, as the attribute says. */
+/* Describes nn_scatter or nn_scatter_reduce, as the attribute says. */
 static nn_node *nn__onnx_scattered(nn__onnx_node *n, nn_node *x, int axis, nn_node *index,
                                    nn_node *updates) {
     static const struct {
@@ -236,7 +236,7 @@ static void nn__onnx_map_scatter_elements(nn__onnx_node *n) {
                       nn__onnx_dtype(n, 0));
 }
 
-/* Rows of the tensor as a matrix: each list of indices names one. */
+/* Scatters rows of the tensor, seen as a matrix. Each list of indices names a row. */
 static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_lists lists;
     nn_shape matrix, places;
@@ -261,7 +261,7 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
 }
 
-/* Each sample's update is written from a place of its own on, in a circle if need be. */
+/* Writes the update of each sample from a start of its own, and wraps around at the end. */
 static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0), update = nn__onnx_shape(n, 1);
     const int axis = nn__onnx_axis(n, -2, shape.rank);

@@ -158,7 +158,8 @@ static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_ten
     return nn__onnx_real(of, of->count == (uint64_t)w->extent[0] ? direction : wide % of->count);
 }
 
-/* Weights (D, C, G H) of 8 bits with one scale for each direction or each column, as (D, G H, C).
+/* Returns weights (D, C, G H) of 8 bits with one scale for each direction or each column as (D, G
+   H, C).
  */
 static nn__onnx_tensor *nn__onnx_lstm_weight(nn__onnx_node *n, int i, int scale, int zero) {
     const nn__onnx_tensor *w = nn__onnx_numbers(n, i, "weight"), *s, *z;

@@ -4,7 +4,8 @@
 
 /* ---- BatchNormalization ---------------------------------------------------------------------- */
 
-/* (x - mean) / sqrt(variance + epsilon) * scale + bias, of vectors. */
+/* Returns (x - mean) / sqrt(variance + epsilon) * scale + bias for vectors of one number for each
+   channel. */
 static nn_node *nn__onnx_normalized(nn__onnx_node *n, nn_node *x, nn_node *mean, nn_node *variance,
                                     nn_node *scale, nn_node *bias, double epsilon) {
     const int rank = nn_node_shape(x).rank;
@@ -14,8 +15,8 @@ static nn_node *nn__onnx_normalized(nn__onnx_node *n, nn_node *x, nn_node *mean,
                             nn__onnx_channels(n, from, rank, 1), 0, 0);
 }
 
-/* The statistics of the batch; ONNX divides the running variance by the count, PyTorch and nn.h by
-   the count less one, so it is written out. */
+/* Describes the norm with the batch's statistics. ONNX divides the running variance by the count,
+   PyTorch and nn.h by the count less one, so its update is written out. */
 static void nn__onnx_batch_norm_training(nn__onnx_node *n) {
     const double epsilon = nn__onnx_float(n, "epsilon", 1e-5);
     const double momentum = nn__onnx_float(n, "momentum", 0.9);
@@ -98,7 +99,7 @@ static void nn__onnx_map_batch_norm(nn__onnx_node *n) {
 
 /* ---- InstanceNormalization, GroupNormalization ----------------------------------------------- */
 
-/* y * scale + bias, of vectors. */
+/* Returns y * scale + bias for vectors of one number for each channel. */
 static nn_node *nn__onnx_affine(nn__onnx_node *n, nn_node *y, nn_node *scale, nn_node *bias) {
     const int rank = nn_node_shape(y).rank;
     return nn__onnx_express(n, "x, s, b: x * s + b", y, nn__onnx_channels(n, scale, rank, 1),
@@ -125,7 +126,7 @@ static void nn__onnx_map_instance_norm(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* Opset 18 has a scale for each group: as one for each channel. */
+/* Opset 18 has one scale for each group, which is repeated for each channel. */
 static nn_node *nn__onnx_of_groups(nn__onnx_node *n, nn_node *vector, int groups, int channels) {
     if (nn_node_shape(vector).extent[0] == channels || groups < 1) return vector;
     return nn_repeat_interleave_at(n->site, n->net, vector, channels / groups, 0);

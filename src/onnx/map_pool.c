@@ -71,8 +71,8 @@ static bool nn__onnx_own_padding(const nn__onnx_window *w, bool largest) {
     return nn__onnx_even(w);
 }
 
-/* The extents of y. A window that begins behind x is left out. Changes w->after so that the windows
-   fill the padded x. False: refused, an extent is free. */
+/* Computes the extents of y. A window that begins after x is left out. Changes w->after so that the
+   windows fill the padded x. False: refused, an extent is free. */
 static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32_t *outs) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
@@ -90,8 +90,8 @@ static bool nn__onnx_fill(nn__onnx_node *n, nn__onnx_window *w, bool ceil, int32
     return true;
 }
 
-/* Sums over windows that fill x, divided by the size of a window: of dilated ones convolutions of
-   ones. */
+/* Returns sums over windows that fill x, divided by the size of a window. Dilated windows are
+   convolutions with ones. */
 static nn_node *nn__onnx_means(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w) {
     const nn_shape shape = nn_node_shape(x);
     int64_t extents[NN__ONNX_RANK], size = 1;
@@ -166,7 +166,7 @@ static void nn__onnx_map_average_pool(nn__onnx_node *n) {
 
 /* ---- maxima and their places ----------------------------------------------------------------- */
 
-/* Numbers of the samples, (N, 1, ...), times a factor. */
+/* Returns the numbers of the samples, (N, 1, ...), times a factor. */
 static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor) {
     nn_node *ones = nn__onnx_number_node(n, 1);
     for (int i = 1; i < shape.rank; i++) shape.extent[i] = 1;
@@ -174,7 +174,8 @@ static nn_node *nn__onnx_samples(nn__onnx_node *n, nn_shape shape, double factor
     return nn__onnx_express(n, "x: x * p - p", ones, NULL, NULL, factor, 0);
 }
 
-/* Ours count in the padded plane, ONNX's in the whole tensor, by columns if storage_order is 1. */
+/* Converts indices. Ours count within the padded plane, ONNX's within the whole tensor, by columns
+   if storage_order is 1. */
 static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *before,
                                  const int32_t *padded, int count) {
     const nn_shape shape = nn__onnx_shape(n, 0);
@@ -238,7 +239,7 @@ static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     nn__onnx_give_places(n, y, before, padded, w.count);
 }
 
-/* The places count in the tensor that the windows alone make; a larger output_shape adds zeros
+/* The indices count within the tensor that the windows alone make. A larger output_shape adds zeros
    after it. */
 static void nn__onnx_map_max_unpool(nn__onnx_node *n) {
     nn_shape shape = nn__onnx_shape(n, 0), plane = shape, wide;

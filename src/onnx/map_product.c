@@ -56,7 +56,7 @@ static bool nn__onnx_is_bias(const nn__onnx_node *n, bool transposed) {
            c->extent[c->rank - 1] == (int64_t)c->count;
 }
 
-/* alpha * A B + beta * C. */
+/* Describes alpha * A B + beta * C. */
 static void nn__onnx_map_gemm(nn__onnx_node *n) {
     const double alpha = nn__onnx_float(n, "alpha", 1), beta = nn__onnx_float(n, "beta", 1);
     const bool turn_a = nn__onnx_int(n, "transA", 0) != 0;
@@ -92,7 +92,7 @@ static void nn__onnx_map_gemm(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, nn__onnx_dtype(n, 0));
 }
 
-/* A known operand of another kind is a parameter of its own. */
+/* Any other known operand becomes a parameter of its own. */
 static nn_node *nn__onnx_factor(nn__onnx_node *n, int i) {
     bool shared;
     if (!nn__onnx_known(n, i) || !nn__onnx_is_float(nn__onnx_dtype(n, i))) return nn__onnx_x(n, i);

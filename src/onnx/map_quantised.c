@@ -4,7 +4,7 @@
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
-/* Where the scale of element i is. */
+/* Returns the index of the scale of element i. */
 typedef struct nn__onnx_scales {
     const nn__onnx_tensor *x, *scale, *zero;
     int axis;
@@ -52,7 +52,7 @@ static bool nn__onnx_known_scales(nn__onnx_node *n, nn__onnx_scales *s) {
     return !s->zero || (s->zero->data && s->zero->count == s->scale->count);
 }
 
-/* A weight in 8 bits is a weight: its name without what quantizers add to it. */
+/* Returns the name of an 8-bit weight without the suffix that quantizers add. */
 static const char *nn__onnx_plain_name(nn__onnx_node *n, const char *name) {
     static const char tail[] = "_quantized";
     const size_t length = strlen(name), more = sizeof tail - 1;
@@ -207,7 +207,7 @@ static void nn__onnx_map_dynamic_quantise(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* Operand i with its scale and zero point after it, as numbers. */
+/* Returns operand i as numbers, with the scale and zero point that follow it. */
 static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
     const nn_shape shape = nn__onnx_shape(n, i);
     return nn__onnx_dequantised(n, nn__onnx_x(n, i), nn__onnx_aligned(n, i + 1, shape, 1, 0),
@@ -215,7 +215,7 @@ static nn_node *nn__onnx_numbers_of(nn__onnx_node *n, int i) {
                                                        : NULL);
 }
 
-/* Gives numbers with the scale of operand i and the zero point after it. */
+/* Quantises numbers by the scale of operand i and the zero point after it, and gives the result. */
 static void nn__onnx_give_quantised(nn__onnx_node *n, nn_node *y, int i) {
     const nn_shape shape = nn_node_shape(y);
     const nn__onnx_type type = nn__onnx_dtype(n, nn__onnx_has(n, i + 1) ? i + 1 : 0);
@@ -243,7 +243,7 @@ static void nn__onnx_map_q_unary(nn__onnx_node *n) {
     nn__onnx_give_quantised(n, x, 3);
 }
 
-/* Before opset 13 all axes from this one on are one. */
+/* Before opset 13, all axes from this one on count as one axis. */
 static void nn__onnx_map_q_softmax(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, -1, shape.rank);

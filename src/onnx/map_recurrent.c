@@ -6,7 +6,7 @@ static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
-/* x, which has the time first, with the batch first. */
+/* Returns x, which has the time first, with the batch first. */
 static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     static const int order[] = {1, 0, 2};
     const nn__onnx_arranged *arranged;

@@ -18,8 +18,8 @@ static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool
     return NULL;
 }
 
-/* Axes are an attribute before opset 18 (ReduceSum: 13). None of them are all, or with
-   noop_with_empty_axes really none. */
+/* Before opset 18 (ReduceSum: 13) the axes are an attribute. An empty list means all axes or, with
+   noop_with_empty_axes, none. */
 static void nn__onnx_map_reduce(nn__onnx_node *n) {
     const char *type = n->op->type;
     const nn__onnx_type dtype = nn__onnx_dtype(n, 0);
@@ -44,7 +44,7 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     nn__onnx_give(n, 0, x, dtype);
 }
 
-/* The first of equal ones, or the last: then the axis is turned round. */
+/* Of equal numbers the first counts, or the last: then the axis is reversed. */
 static void nn__onnx_map_arg(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 0, shape.rank);
@@ -68,7 +68,7 @@ static void nn__onnx_map_arg(nn__onnx_node *n) {
 
 /* ---- running sums and products --------------------------------------------------------------- */
 
-/* Products without the last number: one before the others. */
+/* For products without the last number, a 1 is put before the others. */
 static nn_node *nn__onnx_one_before(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     const nn_slice_desc none = {axis, 0, 1, 1};
@@ -107,7 +107,7 @@ static void nn__onnx_map_cumulative(nn__onnx_node *n) {
 
 /* ---- softmax --------------------------------------------------------------------------------- */
 
-/* 1 at the first of the largest, along an axis. */
+/* Returns 1 at the first of the largest numbers along an axis, else 0. */
 static nn_node *nn__onnx_largest(nn__onnx_node *n, nn_node *x, int axis) {
     const nn_shape shape = x ? nn_node_shape(x) : nn__onnx_shape(n, 0);
     nn_shape places;

@@ -43,7 +43,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     nn__onnx_resample *r = &z->axes[axis];
     uint8_t powers;
     const int64_t number = nn__onnx_split_extent(z->shape.extent[axis], &powers);
-    const double exact = (double)((float)number * (float)scale); /* as onnxruntime has it */
+    const double exact = (double)((float)number * (float)scale); /* computed as onnxruntime does */
     if (!(scale > 0) || exact > INT32_MAX)
         return nn__onnx_refuse(n, NULL, "one of its scales is not a number above 0");
     r->scale = scale;
@@ -57,7 +57,7 @@ static bool nn__onnx_set_scale(nn__onnx_node *n, nn__onnx_resize *z, int axis, d
     return true;
 }
 
-/* Sizes of `count` axes: with keep_aspect_ratio_policy one scale for all. */
+/* Reads the sizes of `count` axes. With keep_aspect_ratio_policy there is one scale for all. */
 static bool nn__onnx_read_sizes(nn__onnx_node *n, nn__onnx_resize *z, const int32_t *which,
                                 int count) {
     const char *policy = nn__onnx_string(n, "keep_aspect_ratio_policy", "stretch");
@@ -145,7 +145,7 @@ static bool nn__onnx_read_resize(nn__onnx_node *n, nn__onnx_resize *z) {
 /* True if the nearest elements are those of PyTorch's "nearest", given sizes or scales. */
 static bool nn__onnx_as_nearest(const nn__onnx_resample *r, bool exact, bool by_size) {
     const float step = (float)(by_size ? (double)r->extent / r->out : 1 / r->scale);
-    if (r->extent < 0) { /* each element a whole number of times, or every so many */
+    if (r->extent < 0) { /* whole repetitions, or whole steps */
         const bool whole = r->scale == floor(r->scale);
         if (exact || by_size) return false;
         return r->out == r->extent ||
@@ -175,7 +175,7 @@ static bool nn__onnx_as_torch(const nn__onnx_resample *r) {
            (r->extent > 0 ? nn__onnx_whole_scale(r) : r->places == NN__ONNX_ALIGN_CORNERS);
 }
 
-/* nn_resize of lines and images; NULL: it has another meaning. */
+/* Describes nn_resize of lines and images; NULL: the operator has another meaning. */
 static nn_node *nn__onnx_resize_torch(nn__onnx_node *n, const nn__onnx_resize *z, nn_node *x) {
     const nn__onnx_resample *h = &z->axes[2], *w = &z->axes[z->shape.rank == 4 ? 3 : 2];
     bool by_size = z->by_size && h->out > 0 && w->out > 0;

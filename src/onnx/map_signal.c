@@ -7,7 +7,7 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
+/* Folds the windows of Hann, Hamming and Blackman: a - b cos(w) + c cos(2 w). */
 static bool nn__onnx_fold_window(nn__onnx_node *n) {
     static const struct {
         const char *type;
@@ -38,7 +38,7 @@ static bool nn__onnx_fold_window(nn__onnx_node *n) {
 
 static double nn__onnx_mel(double hertz) { return 2595 * log1p(hertz / 700) / log(10.0); }
 
-/* Edge i of the triangles, as a bin of the spectrum. */
+/* Returns edge i of the triangles, as a bin of the spectrum. */
 static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     const double low = nn__onnx_mel(v[3]), step = (nn__onnx_mel(v[4]) - low) / (v[0] + 2);
     const double hertz = 700 * expm1((low + step * (double)i) / 2595 * log(10.0));
@@ -84,7 +84,7 @@ typedef struct nn__onnx_transform {
     bool inverse, onesided;
 } nn__onnx_transform;
 
-/* What part p of number i adds to part q of result k. */
+/* Returns the factor of part p of number i in part q of result k. */
 static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, int p, int64_t k,
                                         int q) {
     const double angle = 2 * NN__ONNX_PI * (double)(i * k % t->length) / (double)t->length;
@@ -92,14 +92,14 @@ static double nn__onnx_transform_weight(const nn__onnx_transform *t, int64_t i, 
     double weight = p == q ? cos(turn) : p == 0 ? sin(turn) : -sin(turn);
     if (i >= t->length) return 0; /* cut off */
     if (t->inverse) weight /= (double)t->length;
-    /* a one-sided spectrum has its other half only in thought */
+    /* the other half of a one-sided spectrum is not stored */
     if (t->inverse && t->onesided && i > 0 && 2 * i < t->length) weight *= 2;
     if (t->inverse && t->onesided && 2 * i > t->length) return 0;
     return weight;
 }
 
-/* Returns the table (in * in_parts, out * out_parts), or turned. window: a factor of each number,
-   or NULL. */
+/* Returns the table (in * in_parts, out * out_parts), or its transpose. window: a factor of each
+   number, or NULL. */
 static nn_node *nn__onnx_transform_table(nn__onnx_node *n, const nn__onnx_transform *t, bool turned,
                                          const nn__onnx_tensor *window) {
     const int64_t rows = t->in * t->in_parts, columns = t->out * t->out_parts;
@@ -179,7 +179,7 @@ static void nn__onnx_map_dft(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_ordered(n, x, order, rank), nn__onnx_dtype(n, 0));
 }
 
-/* A convolution whose kernels are rows of the table. */
+/* Describes STFT as a convolution whose kernels are rows of the table. */
 static void nn__onnx_map_stft(nn__onnx_node *n) {
     static const int order[] = {0, 2, 1};
     const nn_shape shape = nn__onnx_shape(n, 0);

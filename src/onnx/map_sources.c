@@ -25,7 +25,7 @@ static void nn__onnx_map_constant_of_shape(nn__onnx_node *n) {
                   one ? one->dtype : NN__ONNX_FLOAT);
 }
 
-/* 0, 1 ... up to a free extent: sums of ones. Exact below 2^24. */
+/* Returns 0, 1 ... up to a free extent as running sums of ones. They are exact below 2^24. */
 static void nn__onnx_map_range(nn__onnx_node *n) {
     const nn__onnx_tensor *limit = nn__onnx_numbers(n, 1, "limit");
     double start = 0, delta = 1;

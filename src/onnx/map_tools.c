@@ -103,7 +103,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, i
     return nn_slice_at(n->site, n->net, x, &desc);
 }
 
-/* nn_pad on the last two axes. */
+/* Describes nn_pad on the last two axes. */
 static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *before,
                                  const int32_t *after, int row, int column, double value,
                                  nn_padding_mode mode) {
@@ -120,7 +120,7 @@ static nn_node *nn__onnx_pad_two(nn__onnx_node *n, nn_node *x, const int32_t *be
     return nn_pad_at(n->site, n->net, x, &desc);
 }
 
-/* nn_pad knows the last axes: the others change places with them, two at a time. */
+/* nn_pad pads only the last axes, so the other axes change places with them, two at a time. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
                                           const int32_t *after, double value,
                                           nn_padding_mode mode) {
@@ -152,7 +152,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* Known indices with the negative ones counted from the start. NULL: refused, or no memory. */
+/* Returns known indices with the negative ones counted from the start. NULL: refused, or no
+   memory. */
 static const nn__onnx_tensor *nn__onnx_from_start(nn__onnx_node *n, const nn__onnx_tensor *index,
                                                   int32_t extent) {
     unsigned char *data;

@@ -32,7 +32,7 @@ NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
 /* nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
-/* ---- arranged.c: the same elements in another order ---- */
+/* ---- arranged.c: the same elements in another order ------------------------------------------ */
 
 /* Returns the arrangement of a value that is `source` in this shape and then permuted. */
 NN__ONNX_PRIVATE const nn__onnx_arranged *nn__onnx_arranged_as(nn__onnx_node *n, nn_node *source,
@@ -58,7 +58,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const in
    an axis with this extent. If neither the indices nor the extent are known, a negative index ends
    a run with an error. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_counted(nn__onnx_node *n, int i, int32_t extent);
-/* 0, 1 ... count - 1 as an f32 constant of this shape. */
+/* Returns 0, 1 ... count - 1 as an f32 constant of this shape. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_numbered(nn__onnx_node *n, int32_t count, nn_shape shape);
 /* Returns a number as an f32 constant without axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_number_node(nn__onnx_node *n, double number);

@@ -120,14 +120,15 @@ NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role,
 /* True if the operand is known and all its numbers are one; writes it. */
 NN__ONNX_PRIVATE bool nn__onnx_scalar(const nn__onnx_node *n, int i, double *number);
 
-/* An operand as a node to compute with: f32. Whole numbers and truth values are cast, exactly below
-   2^24; f16 and f64 are f32 here. */
+/* Returns an operand as an f32 node to compute with. Whole numbers and truth values are cast,
+   exactly below 2^24; f16 and f64 are f32 here. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_x(nn__onnx_node *n, int i);
 /* Returns an operand as an i32 node: indices and labels. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_index(nn__onnx_node *n, int i);
-/* An operand as the node it is, f32 or i32 or u8, for what only moves elements. */
+/* Returns the node of an operand as it is (f32, i32 or u8), for operations that only move
+   elements. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_raw(nn__onnx_node *n, int i);
-/* Numbers of the mapping's own as an f32 constant, and known ones. */
+/* Returns numbers of the mapping, or known numbers, as an f32 constant. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbers, nn_shape shape);
 NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_tensor *tensor,
                                                nn_dtype dtype);

@@ -37,7 +37,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     return block;
 }
 
-/* Large pieces have blocks of their own, behind the first one, which goes on being filled. */
+/* Large pieces get blocks of their own after the first block, which is still filled. */
 NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena, uint64_t bytes) {
     nn__onnx_block *block = arena->blocks;
     uint64_t rounded;

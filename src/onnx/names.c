@@ -1,7 +1,7 @@
 /* onnx/names.c - names of layers, parameters and constants that a reader recognises. */
 #include "onnx/mapping.h"
 
-/* Room for what follows a layer's name: ".running_mean", "_1234". */
+/* Space for the suffix of a layer's name: ".running_mean", "_1234". */
 enum { NN__ONNX_TAIL = 32 };
 
 /* A layer that has a name, to find it again when its weights are used once more. */
@@ -10,8 +10,8 @@ typedef struct nn__onnx_named {
     const nn__onnx_tensor *weight, *bias;
 } nn__onnx_named;
 
-/* Copies a name without what only path-like names have: a slash at the beginning, ":0" at the end.
-   Slashes become dots; of long names the end is kept, from a dot on. */
+/* Copies a name without the marks of a path: a slash at the beginning, ":0" at the end. Slashes
+   become dots. A long name is shortened to its end, from a dot on. */
 static void nn__onnx_clean(const char *from, char *to, size_t room) {
     size_t length = strlen(from), at = 0;
     while (*from == '/') from++, length--;
@@ -51,7 +51,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* The name of a node for its layer: its own, or its operator in small letters. */
+/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {

@@ -37,7 +37,7 @@ static int32_t nn__onnx_given_extent(const nn_onnx_net_desc *desc, const nn__onn
     return 0;
 }
 
-/* Sees that one name means one extent. */
+/* Checks that a name stands for the same extent everywhere. */
 static bool nn__onnx_bind(nn__onnx_walk *walk, const nn__onnx_info *info, int axis,
                           int32_t extent) {
     int32_t *bound;
@@ -104,8 +104,8 @@ static nn_dtype nn__onnx_input_dtype(nn__onnx_type type) {
                                      : NN_F32;
 }
 
-/* Returns an input of the trial like a node of the user's: multiples of batch and time by
-   repetition. */
+/* Returns an input of the trial with the shape of the user's node. Repetition makes multiples of
+   batch and time. */
 static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const nn_node *like) {
     nn_shape shape = nn_node_shape(like), times;
     nn_node *node;
@@ -123,7 +123,7 @@ static nn_node *nn__onnx_stand_in(nn__onnx_walk *walk, const char *name, const n
     return repeated ? nn_repeat_at(walk->site, walk->net, node, times) : node;
 }
 
-/* A node of the user's takes the place of an input. */
+/* Puts a node of the user in the place of an input. */
 static bool nn__onnx_take_node(nn__onnx_walk *walk, const nn__onnx_info *info, nn_node *node,
                                nn__onnx_value *value) {
     const nn_shape shape = nn_node_shape(node);
@@ -217,7 +217,7 @@ static void nn__onnx_check_names(nn__onnx_walk *walk, const nn_onnx_net_desc *de
     }
 }
 
-/* Nodes of the user's come first: they show what free extents are. */
+/* The user's nodes come first, because they show what the free extents are. */
 static bool nn__onnx_inputs(nn__onnx_walk *walk, nn__onnx_scope *scope,
                             const nn_onnx_net_desc *desc) {
     const nn__onnx_graph *graph = walk->file->graph;
@@ -304,7 +304,7 @@ static bool nn__onnx_pass_over(nn__onnx_walk *walk, const nn_onnx_net_desc *desc
 
 NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk) {
     const uint64_t live = nn_context_memory(walk->file->nn).live_bytes;
-    const uint64_t one = 2u << 20; /* room for what one node takes */
+    const uint64_t one = 2u << 20; /* room for the memory of one node */
     if (!walk->trial || live < walk->live_before ||
         live - walk->live_before + one <= walk->arena->limit)
         return true;
@@ -425,7 +425,7 @@ static nn_node *nn__onnx_describe(nn__onnx_call *call, nn_onnx *file, nn_model *
     file->described = described;
     nn__onnx_begin_walk(&walk, call, file, net, prefix, described);
     if (!nn__onnx_pass_over(&walk, desc, &first)) return NULL;
-    /* they get the file's values: nothing is drawn for them */
+    /* they get the file's values, so no random values are drawn for them */
     for (const nn__onnx_weight *weight = described->weights; weight; weight = weight->next)
         if (!weight->constant && !weight->buffer && nn__onnx_drawn(weight->name))
             nn_start_at_zero_at(call->site, net, weight->name);

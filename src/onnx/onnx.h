@@ -77,7 +77,7 @@ typedef struct nn_onnx_inputs {
 } nn_onnx_inputs;
 #define NN_ONNX_INPUTS(...) NN__LIST(nn_onnx_inputs, nn_onnx_input, __VA_ARGS__)
 
-/* What a free extent is. */
+/* The value of a free extent. */
 typedef struct nn_onnx_extent {
     /* As the file calls it, "batch" or "sequence"; or "input.1" for axis 1 of an input, which also
        reaches those without a name */

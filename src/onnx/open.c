@@ -1,7 +1,7 @@
 /* onnx/open.c - ModelProto: opens a file, and closes it. */
 #include "onnx/private.h"
 
-/* Protobuf ends at 2 GB; larger models have their numbers in files beside. */
+/* A protobuf message has at most 2 GB. Larger models keep their numbers in separate files. */
 #define NN__ONNX_LARGEST ((uint64_t)1 << 31)
 
 /* Fields of ModelProto. */

@@ -1,4 +1,4 @@
-/* onnx/parts.c - what layers share. */
+/* onnx/parts.c - functions that the mappings of several layers use. */
 #include "onnx/parts.h"
 
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,

@@ -7,7 +7,7 @@
    other readers of the operand then read, too. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
                                            const char *part);
-/* x with its axes in the order of `rank` numbers. */
+/* Returns x with its axes in the order of `rank` numbers. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
                                            int rank);
 /* nn_reshape of a node to 1 to 6 extents. */

@@ -1,9 +1,9 @@
 /* onnx/pattern_attention.c - softmax(q k^T scale + mask) v, written out with MatMul and Softmax. */
 #include "onnx/patterns.h"
 
-/* How the keys came to be transposed. */
+/* The way in which the keys were transposed. */
 enum {
-    NN__ONNX_KEYS_T = 0,       /* somehow: they are transposed back */
+    NN__ONNX_KEYS_T = 0,       /* in another way: they are transposed back */
     NN__ONNX_KEYS_SWAPPED = 1, /* the last two axes of k */
     NN__ONNX_KEYS_INSIDE = 2,  /* (N, S, H, E) to (N, H, E, S) */
     NN__ONNX_KEYS = 3,
@@ -22,7 +22,7 @@ static int nn__onnx_perm(const nn__onnx_op *op) {
     return NN__ONNX_KEYS_T;
 }
 
-/* Scores: q k^T, perhaps scaled. Fills inputs 0, 1 and 3. */
+/* Finds the scores q k^T, which may be scaled. Fills inputs 0, 1 and 3. */
 static bool nn__onnx_scores(const nn__onnx_scope *scope, const char *name,
                             nn__onnx_pattern *pattern) {
     const nn__onnx_op *product = nn__onnx_made_by(scope, name, "MatMul"), *keys;
@@ -88,8 +88,8 @@ static void nn__onnx_map_pattern_attention(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* softmax, or softmax with 0 where it is NaN, as PyTorch writes it: rows without any key. Writes
-   the name of the 0; NULL: there is none. */
+/* Finds a softmax, or one with 0 in place of NaN, as PyTorch writes it for rows without any key.
+   Writes the name of the 0; NULL: there is none. */
 static const nn__onnx_op *nn__onnx_guarded_softmax(const nn__onnx_scope *scope, const char *name,
                                                    const char **zero) {
     const nn__onnx_op *where = nn__onnx_made_by(scope, name, "Where"), *wrong;

@@ -33,7 +33,7 @@ NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx
     return NULL;
 }
 
-/* Operand `i` of an operator of two, and the other one. */
+/* Returns operand `i` of an operator with two operands, and the other operand. */
 static bool nn__onnx_sides(const nn__onnx_op *op, int i, const char **one, const char **other) {
     if (op->input_count != 2) return false;
     *one = op->inputs[i];
@@ -104,7 +104,7 @@ static void nn__onnx_matrix_of(const nn__onnx_scope *scope, const nn__onnx_op *p
     pattern->count = 2;
 }
 
-/* A MatMul alone, of a matrix that is transposed. The others have a mapping of their own. */
+/* Finds a single MatMul with a transposed matrix. Other matrices have a mapping of their own. */
 static bool nn__onnx_find_product_of(const nn__onnx_scope *scope, const nn__onnx_op *op,
                                      nn__onnx_pattern *pattern) {
     if (strcmp(op->type, "MatMul") != 0 || op->input_count != 2) return false;
@@ -172,14 +172,14 @@ static void nn__onnx_map_norm(nn__onnx_node *n) {
     nn__onnx_load(n, name, "bias", nn__onnx_known(n, 2), NULL);
 }
 
-/* A mean over one axis that is kept. Returns what it is of, and where its axis stands. */
+/* Finds a mean over one axis that is kept. Returns its operand and the place of its axis. */
 static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *name,
                                     nn__onnx_pattern *pattern, int i) {
     const nn__onnx_op *mean = nn__onnx_made_by(scope, name, "ReduceMean");
     const nn__onnx_attribute *axes = mean ? nn__onnx_own_attribute(mean, "axes") : NULL;
     const nn__onnx_attribute *keep = mean ? nn__onnx_own_attribute(mean, "keepdims") : NULL;
     if (!mean || mean->input_count == 0 || (keep && keep->whole == 0)) return NULL;
-    pattern->inputs[i] = NULL; /* epsilon's, which is not known yet */
+    pattern->inputs[i] = NULL; /* input 3, the epsilon, which is not known yet */
     if (mean->input_count > 1) {
         pattern->inputs[i] = mean->inputs[1];
     } else {
@@ -190,7 +190,7 @@ static const char *nn__onnx_mean_of(const nn__onnx_scope *scope, const char *nam
     return mean->inputs[0];
 }
 
-/* x - mean(x). Returns x. */
+/* Finds x - mean(x). Returns x. */
 static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *name,
                                     nn__onnx_pattern *pattern) {
     const nn__onnx_op *sub = nn__onnx_made_by(scope, name, "Sub");
@@ -200,7 +200,7 @@ static const char *nn__onnx_centred(const nn__onnx_scope *scope, const char *nam
     return x && strcmp(x, sub->inputs[0]) == 0 ? x : NULL;
 }
 
-/* The square root of mean((x - mean(x))^2) + epsilon. */
+/* Finds the square root of mean((x - mean(x))^2) + epsilon. */
 static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, const char *x,
                                nn__onnx_pattern *pattern) {
     const nn__onnx_op *root = nn__onnx_made_by(scope, name, "Sqrt"), *sum, *square;
@@ -228,7 +228,7 @@ static bool nn__onnx_deviation(const nn__onnx_scope *scope, const char *name, co
     return again && strcmp(again, x) == 0;
 }
 
-/* The quotient of both, without weight and bias. */
+/* Finds the quotient of both, without weight and bias. */
 static bool nn__onnx_standard(const nn__onnx_scope *scope, const char *name,
                               nn__onnx_pattern *pattern) {
     const nn__onnx_op *quotient = nn__onnx_made_by(scope, name, "Div");

@@ -14,11 +14,11 @@ typedef struct nn__onnx_pattern {
 
 typedef enum nn__onnx_match_state {
     NN__ONNX_NO_MATCH,
-    NN__ONNX_NEEDS_INPUTS, /* whether it is one is seen when its inputs are there */
+    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
     NN__ONNX_MATCH
 } nn__onnx_match_state;
 
-/* Says the same until another input is there. */
+/* Gives the same answer until a further input is known. */
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
                                                      const nn__onnx_scope *scope,
                                                      const nn__onnx_op *op,
@@ -31,7 +31,7 @@ static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pa
                                                       const nn__onnx_scope *scope, int i) {
     return nn__onnx_see(scope, pattern->inputs[i]);
 }
-/* Axes of a value that the net computes; -1: it is known, or refused. */
+/* Returns the number of axes of a computed value; -1: it is known, or refused. */
 NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
 /* True if an input is one known number. */
 NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);

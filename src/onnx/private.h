@@ -151,7 +151,7 @@ typedef enum nn__onnx_type {
     NN__ONNX_COMPLEX64 = 14,
     NN__ONNX_COMPLEX128 = 15,
     NN__ONNX_BFLOAT16 = 16,
-    NN__ONNX_FLOAT8 = 17, /* to 20: the four kinds */
+    NN__ONNX_FLOAT8 = 17, /* up to 20: the four formats of 8-bit floats */
     NN__ONNX_UINT4 = 21,
     NN__ONNX_INT4 = 22,
     NN__ONNX_FLOAT4 = 23
@@ -171,7 +171,7 @@ typedef struct nn__onnx_tensor {
     const unsigned char *data; /* little-endian, not aligned, of dtype; 4-bit ones are packed */
     const uint8_t *powers;     /* of each number, NN__ONNX_B | NN__ONNX_T; NULL: of none */
     bool uniform;              /* data has one number, which all of them are */
-    bool stored;               /* it is in the file, or folded from what is: a weight */
+    bool stored;               /* in the file, or folded from numbers in it: a weight */
     const struct nn__onnx_origin *origin; /* the 8-bit numbers it was made of; NULL: none */
 } nn__onnx_tensor;
 
@@ -435,7 +435,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op);
 /* The free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
-/* Back again; 0 if a shape cannot hold it. */
+/* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
 /* Returns a value, known or computed, as a node of dtype NN_F32 or NN_I32, or NN_DTYPE_DEFAULT: as
    it is. */
@@ -447,7 +447,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Not 0: an operator of ONNX that no mapping can stand for. */
+/* Not 0: an operator of ONNX that no mapping can express. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);

@@ -10,12 +10,13 @@ NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, doub
    of an axis, or one for each block along it. Zero points that are left out are 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
                                            int block);
-/* (x - zero) * scale; clamp(round(x / scale) + zero). */
+/* Return (x - zero) * scale, and clamp(round(x / scale) + zero). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_dequantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
                                                nn_node *zero);
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_node *scale,
                                              nn_node *zero, nn__onnx_type type);
-/* Operand i less its zero point, operand z, which has one number or one for each place of `axis`.
+/* Returns operand i less its zero point, operand z, which has one number or one for each index of
+   `axis`.
  */
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
 /* True if sums of products of activations and weight operand i (less zero point z), over all its
@@ -27,6 +28,6 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_n
 /* The scale and zero point of u8 numbers that the least and largest number of x make. */
 NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
                                          nn_node **zero);
-/* u8 numbers of x with the scale and zero point that its least and largest number make. */
+/* Returns x as u8 numbers, with the scale and zero point that its least and largest number make. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
                                                 nn_node **zero);

@@ -43,7 +43,7 @@ NN__ONNX_PRIVATE bool nn__onnx_refuse(nn__onnx_node *n, const char *fix, const c
 
 /* ---- operators without a mapping ------------------------------------------------------------- */
 
-/* Operators that no mapping can stand for. */
+/* Operators that no mapping can express. */
 static const struct {
     const char *types; /* each begins and ends with a space */
     const char *cause, *fix;

@@ -34,7 +34,7 @@ typedef struct nn__onnx_resample {
     bool antialias, exclude;  /* low-pass filters; only places inside x count */
 } nn__onnx_resample;
 
-/* Returns the place in x of place i of y, before rounding. */
+/* Returns the position in x for position i of y, before rounding. */
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
 /* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);

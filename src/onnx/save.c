@@ -185,7 +185,7 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     if (e->refusal_count > e->refused_before) nn__onnx_set_value(e, node, "");
 }
 
-/* Outputs that are inputs or weights, or the same value twice. */
+/* Copies outputs that are inputs or weights, or the same value twice. */
 static void nn__onnx_emit_copies(nn__onnx_emitter *e) {
     e->refused_before = e->refusal_count;
     for (int k = 0; k < e->output_count; k++) {

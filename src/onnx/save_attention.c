@@ -12,7 +12,7 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t
     return shape;
 }
 
-/* A free extent needs a running sum, of which everyone knows the shape. */
+/* For a free extent the positions are a running sum of ones, whose shape every reader knows. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
                                                   int axis, double first) {
     const char *ones = nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, 1),
@@ -53,14 +53,14 @@ static const char *nn__onnx_key_places(nn__onnx_attended *t) {
     return t->columns;
 }
 
-/* condition and `more`, of which the first may be NULL. */
+/* Returns `condition` and `more`. condition may be NULL. */
 static const char *nn__onnx_both_hold(nn__onnx_emitter *e, const char *condition, const char *type,
                                       const char *a, const char *b) {
     const char *more = nn__onnx_emit(e, type, a, b, NULL, NULL);
     return condition ? nn__onnx_emit(e, "And", condition, more, NULL, NULL) : more;
 }
 
-/* Which keys are seen; NULL: all. */
+/* Returns the mask of the visible keys; NULL: all keys. */
 static const char *nn__onnx_seen_keys(nn__onnx_attended *t) {
     const nn_attention_args *a = t->a;
     nn__onnx_emitter *e = t->e;
@@ -86,7 +86,7 @@ static const char *nn__onnx_seen_keys(nn__onnx_attended *t) {
     return seen;
 }
 
-/* Slopes of ALiBi, (1, H, 1, 1). */
+/* Returns the slopes of ALiBi, (1, H, 1, 1). */
 static const char *nn__onnx_slopes(nn__onnx_attended *t) {
     float *slopes =
         (float *)nn__onnx_take(t->e->call, &t->e->arena, sizeof(float) * (uint64_t)t->heads);
@@ -100,7 +100,7 @@ static const char *nn__onnx_slopes(nn__onnx_attended *t) {
                   : "";
 }
 
-/* What is added to the scores, one after the other. */
+/* Adds the biases to the scores, one after the other. */
 static const char *nn__onnx_masked_scores(nn__onnx_attended *t, const char *scores) {
     const nn_attention_args *a = t->a;
     nn__onnx_emitter *e = t->e;
@@ -120,7 +120,7 @@ static const char *nn__onnx_masked_scores(nn__onnx_attended *t, const char *scor
     return nn__onnx_emit(e, "Add", scores, term, NULL, NULL);
 }
 
-/* (N, K, S, E) with each head as often as queries share it: (N, H, S, E). */
+/* Repeats each head of (N, K, S, E) for the query heads that share it: (N, H, S, E). */
 static const char *nn__onnx_repeated_heads(nn__onnx_attended *t, const char *x, int32_t heads,
                                            int32_t width) {
     nn_shape from, to;

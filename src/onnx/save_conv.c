@@ -26,14 +26,14 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     return true;
 }
 
-/* How many places the windows miss at the end of an axis: y windows over x places. */
+/* Returns the number of places at the end of an axis that y windows over x places do not reach. */
 static int64_t nn__onnx_missing(const nn__onnx_windows *w, int i, int64_t y, int64_t x) {
     return (y - 1) * w->stride[i] + (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1 - x -
            w->before[i];
 }
 
-/* Works out the padding at the end: that of the beginning, if it gives as many windows; with
-   may_ceil also rounded up; else what the last window needs. */
+/* Works out the padding at the end: as at the beginning if this gives the right number of windows
+   (with may_ceil also rounded up), else as much as the last window needs. */
 static bool nn__onnx_end_padding(nn__onnx_emitter *e, nn__onnx_windows *w, const nn_view *y,
                                  const nn_view *x, const nn_view *y2, const nn_view *x2,
                                  bool may_ceil) {
@@ -131,7 +131,8 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-/* Windows that divide the image: one for all of it, or equal ones. False: they differ in size. */
+/* Fills in windows that divide the image: one for all of it, or equal ones. False: they differ in
+   size. */
 static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, const nn_pool2d_args *b,
                               nn__onnx_windows *w, bool *global) {
     int32_t numbers[8] = {1, 1, 1, 1, 0, 0, 1, 1};
@@ -149,7 +150,7 @@ static bool nn__onnx_adaptive(nn__onnx_emitter *e, const nn_pool2d_args *a, cons
     return equal || *global;
 }
 
-/* The matrix that takes means of the windows of one axis: (y, x), or turned (x, y). */
+/* Emits the matrix that takes means of the windows of one axis: (y, x), or transposed (x, y). */
 static const char *nn__onnx_mean_matrix(nn__onnx_emitter *e, int32_t x, int32_t y, bool turned) {
     float *numbers =
         (float *)nn__onnx_take(e->call, &e->arena, sizeof(float) * (uint64_t)x * (uint64_t)y);
@@ -214,7 +215,7 @@ static void nn__onnx_uneven_maxima(nn__onnx_emitter *e, const nn_pool2d_args *a,
     }
 }
 
-/* Indices of ONNX count through all images, ours through each plane. */
+/* Converts indices. ONNX's count through all images, ours through each plane. */
 static void nn__onnx_plane_index(nn__onnx_emitter *e, const nn_pool2d_args *a, const char *index) {
     const nn_shape x = nn_node_shape(nn__onnx_node_at(&a->x));
     nn_shape plane;

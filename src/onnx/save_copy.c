@@ -105,7 +105,7 @@ static bool nn__onnx_find_box(const nn__onnx_grid *grid, const nn_copy_piece *pi
 
 /* ---- a box ----------------------------------------------------------------------------------- */
 
-/* Where the axes of a box are in x. */
+/* The positions of the axes of a box in x. */
 typedef struct nn__onnx_moved {
     nn_shape shape; /* of x */
     int64_t extent[2][NN_MAX_RANK], stride[2][NN_MAX_RANK], start[2][NN_MAX_RANK];

@@ -28,7 +28,7 @@ static void nn__onnx_find_needed(nn__onnx_emitter *e) {
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
 
-/* ValueInfoProto: name, dtype, extents. */
+/* Writes a ValueInfoProto: name, dtype, extents. */
 static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32_t field,
                                const char *name, const nn_node *node) {
     const nn_shape shape = nn_node_shape(node);
@@ -63,7 +63,7 @@ static void nn__onnx_write_end(nn__onnx_emitter *e, nn__onnx_growing *to, uint32
     }
 }
 
-/* The graph without its numbers. */
+/* Writes the graph without its numbers. */
 static void nn__onnx_write_graph(nn__onnx_emitter *e, nn_node *const *nodes, int32_t count,
                                  nn__onnx_growing *to) {
     for (int32_t i = 0; i < e->op_count; i++)
@@ -85,7 +85,7 @@ static const char *nn__onnx_file_name(const char *path) {
     return name;
 }
 
-/* StringStringEntryProto. */
+/* Writes a StringStringEntryProto. */
 static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const char *key,
                                  const char *value) {
     nn__onnx_growing entry;
@@ -98,7 +98,7 @@ static void nn__onnx_write_entry(nn__onnx_growing *to, uint32_t field, const cha
     nn__onnx_forget(&entry);
 }
 
-/* A TensorProto up to its bytes, which follow it unless they are in a file of their own. */
+/* Writes a TensorProto up to its bytes, which follow it unless they are in a separate file. */
 static void nn__onnx_tensor_head(nn__onnx_emitter *e, const nn__onnx_numbers_out *numbers,
                                  bool external, nn__onnx_growing *to) {
     to->size = 0;
@@ -151,7 +151,7 @@ static bool nn__onnx_fetch_numbers(nn__onnx_emitter *e, const nn__onnx_numbers_o
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The fields of ModelProto before the graph, and after it. */
+/* Writes the fields of ModelProto before the graph, and after it. */
 static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
                                  nn__onnx_growing *tail) {
     nn__onnx_growing opset;
@@ -176,7 +176,7 @@ static void nn__onnx_write_model(nn__onnx_emitter *e, nn__onnx_growing *head,
     nn__onnx_forget(&opset);
 }
 
-/* Everything in one piece of memory. */
+/* Returns the whole file in one block of memory. */
 static bool nn__onnx_join_file(nn__onnx_emitter *e, const nn__onnx_growing *parts, bool external,
                                nn__onnx_growing *file) {
     nn__onnx_growing head;

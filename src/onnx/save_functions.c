@@ -16,7 +16,7 @@ static const struct {
 } nn__onnx_own[] = {
     {"Trunc", "x", "zero #0; less Less x zero; up Ceil x; down Floor x; y Where less up down;",
      NULL},
-    /* Kahan's formulas: what rounding takes from 1 + x is given back */
+    /* Kahan's formulas, which compensate for the rounding of 1 + x */
     {"Expm1", "x",
      "one #1; minus #-1; u Exp x; d Sub u one; l Log u; p Mul d x; q Div p l; same Equal u one; "
      "a Where same x q; low Equal d minus; b Where low d a; big IsInf u; y Where big u b;", NULL},
@@ -120,7 +120,7 @@ static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *pie
     nn__onnx_field_message(node, 5, piece);
 }
 
-/* The results of a statement: "v" or "v,i". */
+/* Reads the results of a statement: "v" or "v,i". */
 static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     char name[32];
     for (const char *end; *results; results = *end ? end + 1 : end) {
@@ -132,7 +132,7 @@ static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     }
 }
 
-/* The name of the constant with the axes of a reduction. */
+/* Writes the name of the constant with the axes of a reduction. */
 static void nn__onnx_name_axes(char *to, size_t room, const char *result) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);

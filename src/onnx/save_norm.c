@@ -28,7 +28,7 @@ static nn_shape nn__onnx_vector_of(int64_t count) {
     return shape;
 }
 
-/* A norm in operators that every opset has, over these axes. bias "": it has none. */
+/* Emits a norm over these axes with operators that every opset has. bias "": none. */
 static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, const int32_t *axes,
                                   int count, const char *weight, const char *bias) {
     const char *value = nn__onnx_in_x(e, &a->x), *out = nn__onnx_out(e, &a->y), *spread;
@@ -43,7 +43,7 @@ static void nn__onnx_written_norm(nn__onnx_emitter *e, const nn_norm_args *a, co
     if (*bias) nn__onnx_emit(e, "Add", value, bias, NULL, out);
 }
 
-/* layer_norm, rms_norm: over the last axes. */
+/* Emits layer_norm and rms_norm, over the last axes. */
 static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x));
     const char *x = nn__onnx_in_x(e, &a->x), *weight, *bias;
@@ -86,7 +86,7 @@ static void nn__onnx_save_layer_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* group_norm: the groups become an axis of their own. */
+/* Emits group_norm. The groups become an axis of their own. */
 static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
                    channels = nn__onnx_vector_of((int64_t)a->cut.groups * a->cut.channels);
@@ -106,7 +106,7 @@ static void nn__onnx_save_group_norm(nn__onnx_emitter *e, const nn_norm_args *a)
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm with running statistics, instance_norm: of channels. */
+/* Emits batch_norm with running statistics, and instance_norm. */
 static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape channels = nn__onnx_vector_of(a->cut.groups);
     const char *x = nn__onnx_in_x(e, &a->x);
@@ -124,7 +124,7 @@ static void nn__onnx_save_channel_norm(nn__onnx_emitter *e, const nn_norm_args *
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* batch_norm without running statistics: by those of the batch. */
+/* Emits batch_norm with the statistics of the batch. */
 static void nn__onnx_save_batch_statistics(nn__onnx_emitter *e, const nn_norm_args *a) {
     const nn_shape shape = nn_node_shape(nn__onnx_node_at(&a->x)),
                    channels = nn__onnx_vector_of(a->cut.groups);

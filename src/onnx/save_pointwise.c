@@ -39,7 +39,7 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* What an instruction is in ONNX. */
+/* The form of an instruction in ONNX. */
 typedef enum nn__onnx_way {
     NN__ONNX_REAL,     /* an operator of f32 numbers */
     NN__ONNX_COMPARES, /* of f32 numbers; the result is a truth value */
@@ -108,7 +108,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Limits that are numbers stand in a Clip; the missing ones are infinite. */
+/* Numbers as limits become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -201,7 +201,7 @@ static bool nn__onnx_is_stretched(const nn_program_args *a, const nn_view *y) {
     return y->shape.rank > 0;
 }
 
-/* A number rounded and limited as kernels do, in the dtype of an output. */
+/* Returns a number in the dtype of an output, rounded and limited as kernels do. */
 static const char *nn__onnx_rounded_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
                                        const char *out) {
     const char *type = dtype == NN_I32  ? "ToInt32"

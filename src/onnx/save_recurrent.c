@@ -2,7 +2,7 @@
    with the steps; ONNX has both in one operator, and the gates in another order. */
 #include "onnx/emit.h"
 
-/* Everything of one direction. */
+/* The operands of one direction. */
 typedef struct nn__onnx_cell_out {
     nn_recurrent_args a;
     const nn_node *x, *weight_x, *bias_x; /* of the product; bias_x may be NULL */
@@ -105,7 +105,7 @@ static bool nn__onnx_find_other(nn__onnx_emitter *e, const nn__onnx_cell_out *ow
     return false;
 }
 
-/* The node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
+/* Returns the node that joins both directions to (N, T, 2 H); NULL: nothing needs it. */
 static nn_node *nn__onnx_both_node(const nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     nn_node *const one = nn__onnx_node_at(&cells->cell[0].a.y), *const two = nn__onnx_node_at(
                                                                     &cells->cell[1].a.y);
@@ -144,7 +144,7 @@ static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, i
     return shape;
 }
 
-/* The weights of the inputs, or (hidden) of the states. */
+/* Returns the weights of the inputs or, if `hidden` is set, of the states. */
 static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
                                          bool hidden) {
     const nn__onnx_cell_out *cell = cells->cell;
@@ -162,7 +162,7 @@ static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cel
                                  nn__onnx_cell_shape(cells, 3, rows, width), to);
 }
 
-/* Both biases in a row; "": the layer has none. */
+/* Returns both biases in a row; "": the layer has none. */
 static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     const nn__onnx_cell_out *cell = cells->cell;
     const int rows = cell->gates * cell->hidden;
@@ -181,7 +181,7 @@ static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cell
                                  NN_F32, nn__onnx_cell_shape(cells, 2, 2 * rows, 0), to);
 }
 
-/* Columns [from, from + count) of axis `axis`. */
+/* Returns elements [from, from + count) along `axis`. */
 static const char *nn__onnx_part_out(nn__onnx_emitter *e, const char *x, int32_t from,
                                      int32_t count, int axis, const char *out) {
     const char *lists[3];
@@ -219,7 +219,7 @@ static const char *nn__onnx_first_state(nn__onnx_emitter *e, const nn__onnx_cell
     return nn__onnx_reshape_out(e, value, &from, &to, NULL);
 }
 
-/* The node that both first states are slices of; NULL: they are others. */
+/* Returns the node of which both first states are slices; NULL: there is none. */
 static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool c) {
     const nn_node *whole[2];
     for (int d = 0; d < 2; d++) {
@@ -234,7 +234,7 @@ static const nn_node *nn__onnx_states_node(const nn__onnx_cells_out *cells, bool
                : NULL;
 }
 
-/* The first h or c as (directions, N, H). */
+/* Returns the first h or c as (directions, N, H). */
 static const char *nn__onnx_first_states(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
                                          bool c) {
     const nn_node *whole = cells->directions == 2 ? nn__onnx_states_node(cells, c) : NULL;
@@ -257,7 +257,7 @@ static const char *nn__onnx_cell_name(nn__onnx_emitter *e, const nn__onnx_cell_o
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* The state after the last step: (N, H), of an lstm with the cell behind it. */
+/* Gives the state after the last step: (N, H); for an lstm, the cell follows it. */
 static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cells_out *cells, int d,
                                 const char *const *outs) {
     const nn__onnx_cell_out *cell = &cells->cell[d];
@@ -277,7 +277,7 @@ static void nn__onnx_last_state(nn__onnx_emitter *e, const nn__onnx_cells_out *c
     nn__onnx_op_end(e, out);
 }
 
-/* y of (T, directions, N, H): as (N, T, directions H), and of each direction alone. */
+/* Gives y, which is (T, directions, N, H), as (N, T, directions H) and for each direction alone. */
 static void nn__onnx_steps_out(nn__onnx_emitter *e, const nn__onnx_cells_out *cells,
                                const char *steps) {
     static const int32_t turned[] = {1, 0, 2}, sides[] = {2, 0, 1, 3}, flat[] = {0, 0, -1};

@@ -2,7 +2,7 @@
    compute from its body and ours reads as its own operation. */
 #include "onnx/emit.h"
 
-/* The frequency of pair `pair`, as kernels/rotary/args.h says. */
+/* Returns the frequency of pair `pair` by the formula in kernels/rotary/args.h. */
 static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     const double f = pow((double)a->base, -2.0 * pair / a->width);
     const double slow = f / (double)a->factor;
@@ -14,7 +14,7 @@ static double nn__onnx_frequency(const nn_rotary_args *a, int pair) {
     return (1 - part) * slow + part * f;
 }
 
-/* Cosines or sines of rows whose positions are known, from angles in double. */
+/* Emits cosines or sines of rows with known positions, from angles in double. */
 static const char *nn__onnx_known_waves(nn__onnx_emitter *e, const nn_rotary_args *a, int32_t rows,
                                         bool sine) {
     const int half = a->width / 2;
@@ -31,7 +31,7 @@ static const char *nn__onnx_known_waves(nn__onnx_emitter *e, const nn_rotary_arg
     return nn__onnx_emit_numbers(e, sine ? "sines" : "cosines", NN_F32, shape, numbers);
 }
 
-/* Cosines and sines of all rows and pairs. */
+/* Emits the cosines and sines of all rows and pairs. */
 static void nn__onnx_waves(nn__onnx_emitter *e, const nn_rotary_args *a, const nn_shape *shape,
                            const char **waves) {
     const int row = a->heads_inside ? 1 : 2, half = a->width / 2;
@@ -62,7 +62,7 @@ static void nn__onnx_waves(nn__onnx_emitter *e, const nn_rotary_args *a, const n
     waves[1] = nn__onnx_emit(e, "Sin", angles, NULL, NULL, NULL);
 }
 
-/* Columns [from, to) of the last axis, each `step` of them. */
+/* Emits a slice of the last axis: columns [from, to), every `step`-th of them. */
 static const char *nn__onnx_columns(nn__onnx_emitter *e, const char *x, int32_t from, int32_t to,
                                     int32_t step) {
     const char *lists[4];
@@ -85,8 +85,8 @@ static const char *nn__onnx_side_by_side(nn__onnx_emitter *e, const char *const 
     return nn__onnx_op_end(e, NULL);
 }
 
-/* As a function. Its attributes say everything to our reader; its operands, the cosines and sines,
-   to others. */
+/* Emits a function. Our reader needs only its attributes; other readers use its operands, the
+   cosines and sines. */
 static void nn__onnx_rotary_function(nn__onnx_emitter *e, const nn_rotary_args *a,
                                      const nn_rotary_args *b, const nn_shape *shape, const char *x,
                                      const char *const *wave) {
@@ -143,7 +143,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_rotary(nn__onnx_emitter *e, const nn_rotary_
         turned[i] = nn__onnx_emit(e, (i == 0) != a->inverse ? "Sub" : "Add", product[0], product[1],
                                   NULL, NULL);
     }
-    if (a->interleaved) { /* one of each in turns */
+    if (a->interleaved) { /* the two alternate */
         nn_shape flat = shape;
         flat.extent[3] = a->width;
         for (int i = 0; i < 2; i++)

@@ -297,7 +297,7 @@ static bool nn__onnx_is_text(nn__onnx_bytes bytes, const char *text) {
     return bytes.size == strlen(text) && memcmp(bytes.at, text, bytes.size) == 0;
 }
 
-/* One entry of external_data: key 1, value 2. */
+/* Reads one entry of external_data: key 1, value 2. */
 static bool nn__onnx_read_entry(nn_onnx *file, nn__onnx_call *call, nn__onnx_bytes message,
                                 nn__onnx_source *source) {
     nn__onnx_cursor cursor = nn__onnx_walk_over(message);

@@ -40,7 +40,7 @@ static nn_node *nn__onnx_apply(nn__onnx_node *n, const nn__onnx_unrolled *u, int
     return NULL;
 }
 
-/* Gate g of (N, G H). */
+/* Returns gate g of (N, G H). */
 static nn_node *nn__onnx_gate(nn__onnx_node *n, const nn__onnx_unrolled *u, nn_node *x, int g) {
     const int hidden = u->r->hidden;
     return u->r->gates == 1 ? x : nn__onnx_cut(n, x, 1, g * hidden, (g + 1) * hidden, 1);
@@ -73,7 +73,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* h = (1 - z) g + z h; the reset gate r multiplies h, or the product of it. */
+/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
+   weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;
@@ -104,7 +105,7 @@ static nn_node *nn__onnx_rnn_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_nod
     return nn__onnx_apply(n, u, 0, nn_add_at(n->site, n->net, x, product));
 }
 
-/* The step at time t; returns its row of y. */
+/* Describes the step at time t. Returns its row of y. */
 static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t t) {
     const nn__onnx_recurrent *r = u->r;
     nn_node *x = nn__onnx_cut(n, u->input, 1, t, t + 1, 1), *h, *c = NULL, *inside;
@@ -130,7 +131,7 @@ static nn_node *nn__onnx_step_at(nn__onnx_node *n, nn__onnx_unrolled *u, int32_t
     return nn__onnx_express(n, "i, x: i > 0 ? x : 0", inside, h, NULL, 0, 0);
 }
 
-/* Part k of an operand whose first axis has the directions, without that axis. */
+/* Returns direction k of an operand whose first axis counts directions, without that axis. */
 static nn_node *nn__onnx_part(nn__onnx_node *n, nn_node *x, int k, int directions) {
     if (directions > 1) x = nn__onnx_cut(n, x, 0, k, k + 1, 1);
     return nn_squeeze_at(n->site, n->net, x, nn__onnx_one_axis(0));
@@ -145,7 +146,8 @@ static nn_node *nn__onnx_zero_state(nn__onnx_node *n, const nn__onnx_recurrent *
     return nn_expand_at(n->site, n->net, nn__onnx_number_node(n, 0), shape);
 }
 
-/* The products with x for all steps at once, with both biases, except that of a GRU's last gate. */
+/* Returns the products with x for all steps at once, with both biases, except the bias of a GRU's
+   last gate. */
 static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *w,
                                     nn_node *b) {
     const nn__onnx_recurrent *r = u->r;
@@ -171,7 +173,7 @@ static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_n
     u->input = nn_add_at(n->site, n->net, u->input, b);
 }
 
-/* The functions of direction k. False: refused. */
+/* Reads the functions of direction k. False: refused. */
 static bool nn__onnx_functions(nn__onnx_node *n, nn__onnx_unrolled *u, int k) {
     static const char *const usual[3][3] = {
         {"Sigmoid", "Tanh", "Tanh"}, {"Sigmoid", "Tanh", "Tanh"}, {"Tanh", "Tanh", "Tanh"}};

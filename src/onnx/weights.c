@@ -172,7 +172,7 @@ static void nn__onnx_list_tensors(nn__onnx_call *call, nn_model *net, nn__onnx_m
     }
 }
 
-/* Returns the tensor of the net, or NULL having said what is wrong with it. */
+/* Returns the tensor of the net, or NULL after an error message. */
 static nn_tensor *nn__onnx_target(const nn__onnx_map *tensors, const nn__onnx_weight *weight,
                                   nn__onnx_message *wrong) {
     nn_tensor *tensor = (nn_tensor *)nn__onnx_find(tensors, weight->name);
@@ -286,7 +286,7 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
     if (!file) return NN_ERROR_ARGUMENT;
     call = nn__onnx_begin(file->nn, site, "nn_load_onnx_weights");
     for (newest = file->described; newest && newest->net != net;) newest = newest->next;
-    /* the message that says why stands already */
+    /* the message is already recorded */
     if (net && nn_fault_count(net) > 0 && nn_error(file->nn)) return NN_ERROR_FAULTS;
     if (net && nn_fault_count(net) > 0)
         nn__onnx_fail(&call, NN_ERROR_FAULTS, "the net has mistakes (nn_write_faults lists them)");

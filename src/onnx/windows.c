@@ -106,7 +106,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_nod
 
 /* ---- convolutions of nodes ------------------------------------------------------------------- */
 
-/* From axis `first` of a window on, which has one or two axes then. */
+/* Convolves along one or two axes of a window, from axis `first` on. */
 static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node *weight,
                                           const nn__onnx_window *w, int first, int groups) {
     const nn_shape shape = nn_node_shape(weight);
@@ -148,7 +148,7 @@ static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     return nn__onnx_reshaped(n, x, planes);
 }
 
-/* The sum over the depth of the kernel of convolutions of images. */
+/* Convolves a volume: the sum of convolutions of images over the depth of the kernel. */
 static nn_node *nn__onnx_convolve_volume(nn__onnx_node *n, nn_node *x, nn_node *weight,
                                          nn__onnx_window *w, int groups) {
     nn_shape shape = nn_node_shape(weight), volume, y_shape;

@@ -32,7 +32,7 @@ NN__ONNX_PRIVATE bool nn__onnx_next(nn__onnx_cursor *cursor) {
     nn__onnx_bytes *rest = &cursor->rest;
     uint64_t tag, size;
     if (cursor->damaged || rest->size == 0) return false;
-    cursor->damaged = true; /* until all of the field was read */
+    cursor->damaged = true; /* until the whole field is read */
     if (!nn__onnx_varint(rest, &tag) || tag >> 3 == 0 || tag >> 3 > 0x1fffffff) return false;
     cursor->field = (uint32_t)(tag >> 3);
     cursor->wire = (uint32_t)(tag & 7);
@@ -65,7 +65,7 @@ static void nn__onnx_store_number(void *to, uint64_t i, uint32_t stored, uint64_
         ((uint64_t *)to)[i] = number;
 }
 
-/* Numbers of a packed field. */
+/* Reads the numbers of a packed field. */
 static bool nn__onnx_packed(nn__onnx_bytes bytes, uint32_t size, void *to, uint32_t stored,
                             uint64_t *count) {
     uint64_t number;

@@ -186,7 +186,7 @@ NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const
     if (view->dtype) nn__c_field_text(w, field, nn__c_in(w, view));
 }
 
-/* The text of the arguments, without the comma before the first. */
+/* Prints the arguments, without the comma before the first. */
 static void nn__c_print_call(nn__c_writer *w, const char *last) {
     nn__c_print(&w->body, "%s(net", w->call);
     if (w->args.size > 0) nn__onnx_add_bytes(&w->body, w->args.at, w->args.size);

@@ -19,14 +19,14 @@ typedef struct nn__c_writer {
     nn__onnx_emitter e; /* first: the functions of emit.h take its address */
     const nn_c_desc *desc;
     const char *name; /* desc->name or its default */
-    nn_node **nodes;  /* those that the outputs need, in their order */
+    nn_node **nodes;  /* the nodes that the outputs need, in order */
     int32_t count;
     nn__onnx_growing body;         /* the statements of NAME_describe */
     nn__onnx_growing args, fields; /* of the call that is being printed */
     const char *call;
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
-    nn__onnx_map arrays;       /* the same of arrays */
+    nn__onnx_map arrays;       /* names of arrays that are taken */
     nn__onnx_map members;      /* and of fields */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
     nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
@@ -41,8 +41,8 @@ static inline nn__c_writer *nn__c_of(nn__onnx_emitter *e) { return (nn__c_writer
 NN__ONNX_PRIVATE void nn__c_print(nn__onnx_growing *to, const char *format, ...);
 /* Returns a text of the arena. */
 NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...);
-/* A number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and with the
-   words of nn_expression. */
+/* Returns a number that reads back to the same f32: "0.1f", "INFINITY". bare: without the f, and
+   with the words of nn_expression. */
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
@@ -59,7 +59,7 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 
 /* Begins the call of a builder, whose first argument is net. */
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
-/* A further argument, in words; format as nn__onnx_say. */
+/* Prints a further argument as text; format as nn__onnx_say. */
 NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
 /* Fields of the desc. A number that is the default is left out. */
 NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
@@ -76,7 +76,7 @@ NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const
 /* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
    NULL: the call has none. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
-/* The same with a variable of this name; returns it. */
+/* As nn__c_end, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
 /* Returns the value of a view's node. */

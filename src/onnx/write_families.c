@@ -15,7 +15,8 @@ static void nn__c_adaptive_pool(nn__c_writer *w, const nn_pool2d_args *a, bool l
     nn__c_end(w, NULL, &a->y);
 }
 
-/* Outputs of windows, rounded down or up as in PyTorch: no window begins in the padding at the end.
+/* Returns the number of windows, rounded down or up as in PyTorch: no window begins in the padding
+   at the end.
  */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil) {
     const int room = x + 2 * padding - kernel;
@@ -68,7 +69,7 @@ NN__ONNX_PRIVATE void nn__c_write_pool2d(nn__c_writer *w, const nn_pool2d_args *
 
 /* ---- along axes ------------------------------------------------------------------------------ */
 
-/* The shapes that a reduction gives: with 1 in the axes, and without them. */
+/* Returns the shape that a reduction gives: with 1 in the axes, or without them. */
 static nn_shape nn__c_reduced(const nn_shape *x, uint32_t axes, bool keep) {
     nn_shape y;
     memset(&y, 0, sizeof y);
@@ -338,7 +339,7 @@ NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_
     nn__c_end(w, "nn_scaled_dot_product_attention_desc", &a->y);
 }
 
-/* nn_sinusoidal_positions, of whose input only the shape matters. */
+/* Prints nn_sinusoidal_positions. Only the shape of its input matters. */
 static void nn__c_sinusoidal(nn__c_writer *w, const nn_rotary_args *a) {
     nn__c_begin(w, "nn_sinusoidal_positions");
     nn__c_arg(w, "%s", nn__onnx_value_of(&w->e, nn_describe_node(w->e.current).inputs[0]));

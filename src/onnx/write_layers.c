@@ -1,7 +1,7 @@
 /* onnx/write_layers.c - products, convolutions, norms and tables of embeddings. */
 #include "onnx/write_emit.h"
 
-/* Refuses what no call says. Returns false then. */
+/* Refuses arguments that no call can express, and then returns false. */
 static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weight) {
     if (accumulate) return nn__onnx_cannot(&w->e, "it adds to its result");
     if (weight->dtype == NN_I8)
@@ -10,7 +10,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* Returns the layer of a weight and its bias; NULL: they are not those of one. */
+/* Returns the layer of a weight and its bias; NULL: they do not belong to one layer. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
     if (!layer || !bias->dtype) return layer;

@@ -119,7 +119,7 @@ static int nn__c_operands(int code) {
     return code < NN_CODE_FMA || code == NN_CODE_HYPOT ? 2 : 3;
 }
 
-/* The text of an instruction, in brackets if it is no call. It grows in `to`. */
+/* Appends the text of an instruction to `to`, in brackets if it is no call. */
 static void nn__c_instruction(nn__c_writer *w, const nn_program_args *a, int i,
                               nn__onnx_growing *to, int depth) {
     const nn_instruction *code = &a->program.code[i];
@@ -185,7 +185,7 @@ static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     return all ? all : "";
 }
 
-/* The lists of named numbers. */
+/* Prints the lists of named numbers. */
 static void nn__c_print_numbers(nn__c_writer *w, const nn_program_args *a) {
     const int count = a->program.scalar_count;
     nn__c_print(&w->fields, "        const char *const names[] = {");

@@ -9,7 +9,7 @@
      "?h3"   its h alone, and "?c3" its cells */
 #include "onnx/write_emit.h"
 
-/* What the name of a weight says: "NAME.weight_hh_l1_reverse". */
+/* The parts of a weight's name: "NAME.weight_hh_l1_reverse". */
 typedef struct nn__c_steps {
     const nn_recurrent_args *a;
     const char *name; /* of the layer */
@@ -86,8 +86,8 @@ static const nn_node *nn__c_all_states(const nn_view *first, const nn__c_layers 
     return nn_describe_node(node).input_count == 1 ? nn_describe_node(node).inputs[0] : node;
 }
 
-/* x without the zeros that the call puts behind each sample's last step, too: the mask is a program
-   of x, the place of each step, which is detached, and the lengths. */
+/* Returns x before zeros were put after each sample's last step, because the call does that itself.
+   The mask is a program of x, of the place of each step, which is detached, and of the lengths. */
 static const nn_node *nn__c_unmasked(const nn__c_steps *s) {
     const nn_node_description d = nn_describe_node(s->x);
     if (!s->a->lengths.dtype || d.kernel != NN_KERNEL_POINTWISE || d.input_count != 3) return s->x;
@@ -156,7 +156,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
                        s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* The steps that read a product; NULL: none do. */
+/* Returns the steps that read a product; NULL: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
                               nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -192,14 +192,14 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
             ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* The steps that a node is the state or a piece of the state of. */
+/* Returns the steps of whose state a node is all or a part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;
     return d.input_count > 0 ? nn__c_steps_of(d.inputs[0]) : node;
 }
 
-/* h_n or c_n: all states in their order. */
+/* Prints h_n or c_n: all states in order. */
 static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_description *d,
                               const nn__c_layers *all, const char *name) {
     const char kind = nn__onnx_value_of(&w->e, d->inputs[0])[1];
@@ -219,7 +219,7 @@ static void nn__c_last_states(nn__c_writer *w, nn_node *node, const nn_node_desc
     nn__onnx_set_value(&w->e, node, variable);
 }
 
-/* A node that reads parts of a layer. */
+/* Handles a node that reads parts of a layer. */
 static void nn__c_join_parts(nn__c_writer *w, nn_node *node, const nn_node_description *d) {
     const nn_node *steps = nn__c_steps_of(d->inputs[0]);
     const char *value = nn__onnx_value_of(&w->e, d->inputs[0]);

@@ -52,7 +52,7 @@ static void nn__c_number(nn__c_writer *w, nn_dtype dtype, const void *data, size
     nn__c_print(&w->args, "%d", whole);
 }
 
-/* What needs bits instead of decimals: infinities, NaN, the zero with a sign. */
+/* True if a number must be printed as bits instead of decimals: infinities, NaN, -0. */
 static bool nn__c_needs_bits(nn_dtype dtype, const void *data, size_t count) {
     const float *numbers = (const float *)data;
     for (size_t i = 0; dtype == NN_F32 && i < count; i++) {

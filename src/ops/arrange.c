@@ -118,7 +118,7 @@ static bool nn__op_stack_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_stack = NN__COMPOSED_RULE("stack", nn__op_stack_infer);
 
-/* Room for a list of nodes in the graph's arena; NULL: no memory, which is a fault. */
+/* Returns room for a list of nodes in the graph's arena; NULL: no memory, which is a fault. */
 static nn_node **nn__op_arrange_room(nn_model *net, const char *operation, int count) {
     const size_t bytes = (size_t)count * sizeof(nn_node *);
     nn_node **nodes = (nn_node **)nn__arena_take(&net->graph.arena, bytes);

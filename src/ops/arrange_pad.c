@@ -67,7 +67,7 @@ static nn_node *nn__op_pad_slice(nn_site site, nn_model *net, nn_node *x, int ax
     return nn_slice_at(site, net, x, &desc);
 }
 
-/* The `count` places of padding before the axis, or after it if at_end. */
+/* Returns the `count` places of padding before the axis, or after it if at_end. */
 static nn_node *nn__op_pad_side(nn_site site, nn_model *net, nn_node *x, int axis, int count,
                                 bool at_end, nn_padding_mode mode) {
     const int extent = x->shape.extent[axis];

@@ -64,8 +64,8 @@ static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, n
     return 2;
 }
 
-/* The pieces of one input. x: its shape; before: its offset along the axis of a concat. Returns
-   the number of pieces. */
+/* Fills in the pieces of one input. x: its shape; before: its offset along the axis of a concat.
+   Returns the number of pieces. */
 static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p,
                                  nn_copy_piece *pieces, nn_shape x, nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];

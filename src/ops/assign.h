@@ -4,7 +4,7 @@
 
 #include "graph/model.h"
 
-/* For a state (nn_state): sets what it is for the next run to `value`, of the same shape and dtype.
+/* For a state (nn_state): `value`, of the same shape and dtype, becomes the state of the next run.
    The whole run reads the value from before it, wherever the call is in the description. A state
    has one such call.
 

@@ -5,7 +5,7 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The axis of q or k that counts heads, and the one that counts rows. */
+/* Return the axis of q or k that counts heads, and the axis that counts rows. */
 static int nn__op_attention_heads(const nn__op_attention *params) {
     return params->desc.heads_inside ? 2 : 1;
 }

@@ -40,7 +40,7 @@ NN_PRIVATE void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape 
     p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
 }
 
-/* The kernel's extents, in the shape of the weight. With a problem: checks them. */
+/* Fills in the kernel's extents, in the shape of the weight. With a problem: checks them. */
 static bool nn__op_conv2d_kernel(const nn_conv2d_desc *desc, nn__problem *problem,
                                  nn_shape *weight) {
     int kernel[2];
@@ -134,7 +134,7 @@ NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *we
 }
 #endif
 
-/* The extents of the result; false and a problem if there are none. */
+/* Computes the extents of the result. False, and a problem, if there are none. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
                                   const int32_t end[2], const char *operation, nn_shape *y,
                                   nn__problem *problem) {
@@ -229,7 +229,7 @@ NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *low
     args->conv2d_forward.scratch = lowering->scratch;
 }
 
-/* Two operations for each product: the elements of y times the weights of one filter. Both
+/* Returns two operations for each product: the elements of y times the weights of one filter. Both
    gradients cost the same. */
 static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];

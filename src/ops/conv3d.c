@@ -40,7 +40,7 @@ static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
     return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
 }
 
-/* The padding before and after an axis. */
+/* Computes the padding before and after an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
     const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
@@ -166,7 +166,7 @@ static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *na
 
 static nn_node *nn__op_conv3d_swap(nn_site site, nn_model *net, nn_node *x) {
     if (!x || x->poisoned) return x;
-    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) to (N, D, C, ...), or back */
+    return nn_transpose_at(site, net, x, 1, 2); /* swaps axes: (N, D, C, ...), or back */
 }
 
 /* Pads the depth, and also height and width in modes other than zeros. */
@@ -183,7 +183,7 @@ static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const
     return nn_pad_at(site, net, x, &pad);
 }
 
-/* (N, C, D, H, W) as N * OD images of C * Q channels; OD and Q replace the depth. */
+/* Returns (N, C, D, H, W) as N * OD images of C * Q channels. OD and Q replace the depth. */
 static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
                                        const nn__op_conv3d *p, int32_t out, int32_t pictures) {
     const int taps = p->v.kernel[0];
@@ -208,7 +208,7 @@ static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
                           0, 0);
 }
 
-/* *pictures = N * by; if that does not fit, returns a poisoned node. */
+/* Sets *pictures to N * by. If that does not fit, returns a poisoned node. */
 static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                     int32_t by, int32_t *pictures) {
     static const char *const roles[] = {"input"};
@@ -225,7 +225,7 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
-/* The fields that both descs have. */
+/* Copies the fields that both descs have. */
 #define NN__CONV3D_FIELDS(p, desc)                                                                 \
     do {                                                                                           \
         nn__volume *v = &(p)->v;                                                                   \
@@ -240,7 +240,7 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
         (p)->shared = (desc)->shared;                                                              \
     } while (0)
 
-/* x (N, C, D, H, W) as `pictures` images, convolved. */
+/* Returns the convolution of x (N, C, D, H, W), seen as `pictures` images. */
 static nn_node *nn__op_conv3d_forward(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
                                       nn_node *bias, const nn__op_conv3d *p, int32_t out,
                                       int32_t pictures) {
@@ -283,7 +283,7 @@ static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int
     return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
 }
 
-/* x is (N, K Q, D, P). Adds up the Q planes that each plane has become, in their places. */
+/* Adds up the Q planes that each plane of x (N, K Q, D, P) has become, in their places. */
 static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
                                    int32_t out) {
     const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],

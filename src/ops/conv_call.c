@@ -51,7 +51,7 @@ static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *
                      call->transposed ? y->view : x->view, weight->view, &call->desc);
 }
 
-/* The scratch that a kernel needs, in bytes; 0 if the device cannot run it. */
+/* Returns the scratch that a kernel needs, in bytes; 0 if the device cannot run it. */
 static uint64_t nn__op_conv_kernel_scratch(const nn__open_device *on, nn_kernel kernel,
                                            const nn_conv2d_args *args) {
     char reason[160];

@@ -35,8 +35,8 @@ static void nn__op_conv_pool_lower(const nn_node *node, const nn__lowering *lowe
     if (node->input_count > 2) args->epilogue.bias = lowering->inputs[2];
 }
 
-/* Two operations for each product. A window has four places in the forward pass, and one in a
-   gradient. */
+/* Returns two operations for each product. A window has four places in the forward pass, and one in
+   a gradient. */
 static double nn__op_conv_pool_work(const nn_view *y, const nn_view *weight) {
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }

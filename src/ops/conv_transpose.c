@@ -41,7 +41,7 @@ static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *li
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The convolution whose gradient this is, with its defaults. */
+/* Returns the convolution whose gradient this is, with its defaults. */
 static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
     nn_conv2d_desc conv;
     memset(&conv, 0, sizeof conv);
@@ -200,7 +200,8 @@ static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *low
     a->scratch = lowering->scratch;
 }
 
-/* Two operations for each product: the elements of x times the weights that each one meets. */
+/* Returns two operations for each product: the elements of x times the weights that each one
+   meets. */
 static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
                                                  const nn__lowering *lowering) {
     const nn_view *weight = &lowering->inputs[1];

@@ -26,7 +26,7 @@ static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
     return count;
 }
 
-/* The count is the product of x's symbolic extents. */
+/* Returns a count that is the product of x's symbolic extents. */
 static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
     nn__counting count = nn__count_make(kind, x);
     count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
@@ -34,7 +34,7 @@ static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
     return count;
 }
 
-/* The count of the sum or difference of two values. */
+/* Returns the count of the sum or difference of two values. */
 static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
     const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
     if (a.kind == NN__COUNT_UNKNOWN) return a;
@@ -55,7 +55,7 @@ static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node 
 
 /* ---- labels: the number of labels that are not ignored, or the sum of their weights ---------- */
 
-/* The weight of each label's class; 0 for a label outside the classes. */
+/* Returns the weight of each label's class; 0 for a label outside the classes. */
 static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     (void)node;
@@ -201,7 +201,7 @@ typedef struct nn__mean_params {
     bool products;                  /* as in nn__running_mean */
 } nn__mean_params;
 
-/* The instructions of a mean or of products. The count is the last input, or scalar 0. */
+/* Writes the instructions of a mean or of products. The count is the last input, or scalar 0. */
 static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},

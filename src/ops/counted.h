@@ -55,7 +55,7 @@ NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__run
    from `count`. */
 NN_PRIVATE nn_node *nn__add_shard_row(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
                                       nn_node *value, const nn__running_mean *count);
-/* x, or 0 where count is 0, so that the loss of a batch that counts nothing is no fault. An
-   infinite x stays: something was counted after all. */
+/* Returns x, or 0 where count is 0, so that the loss of a batch that counts nothing is no fault. An
+   infinite x stays, because something was counted. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
 #endif

@@ -81,7 +81,7 @@ static bool nn__op_pairwise_infer(nn__inference *inference) {
                                      inference->inputs[1].shape);
 }
 
-/* x with a new axis of 1, inserted before the last `at` axes. */
+/* Returns the shape x with a new axis of 1 before the last `at` axes. */
 static nn_shape nn__op_distance_wide(nn_shape x, int at) {
     const int from = x.rank - at;
     for (int i = x.rank; i > from; i--) x.extent[i] = x.extent[i - 1];

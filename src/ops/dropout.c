@@ -129,7 +129,8 @@ static void nn__op_dropped_program(nn__program_params *params, const nn_instruct
     params->program.output[0] = (uint8_t)(count - 1);
 }
 
-/* The scalars of the programs above. alpha and the formula: PyTorch's Dropout.cpp. */
+/* Fills in the scalars of the programs in this file. alpha and the formula: PyTorch's
+   Dropout.cpp. */
 static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers) {
     const double alpha = -1.7580993408473766, p = (double)params->probability;
     const double by = 1.0 / sqrt((alpha * alpha * p + 1.0) * (1.0 - p));

@@ -225,7 +225,7 @@ static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* The letters of x that are kept or are in `other`. */
+/* Returns the letters of x that are kept or are in `other`. */
 static void nn__einsum_rest(const nn__op_einsum *p, const char *x, const char *other, int next,
                             char *rest) {
     memset(rest, 0, NN__EINSUM_LETTERS);

@@ -179,7 +179,7 @@ NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, 
 #ifndef NN_NO_TRAINING
 /* ---- the gradient of scatter_reduce ---------------------------------------------------------- */
 
-/* A program of up to three nodes. */
+/* Returns a program of up to three nodes. */
 static nn_node *nn__op_elements_program(nn__tape *tape, const nn_instruction *code, int count,
                                         nn_node *const *inputs, int input_count) {
     nn_program program;
@@ -197,7 +197,8 @@ static nn_node *nn__op_elements_program(nn__tape *tape, const nn_instruction *co
     return nn__tape_program(tape, &program, NULL, inputs, inputs[0]);
 }
 
-/* The elements of a whole that the index names, or (add) the sums of a part at these places. */
+/* Returns the elements of a whole that the index names or, with `add`, the sums of a part at these
+   places. */
 static nn_node *nn__op_elements_moved(nn__tape *tape, const nn_node *node, nn_node *x, bool add) {
     nn_node *inputs[2];
     inputs[0] = x;
@@ -313,7 +314,7 @@ NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, 
                      &params, sizeof params);
 }
 
-/* The part of src that the index reads. */
+/* Returns the part of src that the index reads. */
 static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
     if (!net || !index || !src || index->poisoned || src->poisoned ||
         index->graph != src->graph || index->shape.rank != src->shape.rank)

@@ -47,7 +47,8 @@ static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text
     return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
-/* (N, L, D) to (N, D): the maximum of each column. Of equal ones the first gets the gradient. */
+/* Reduces (N, L, D) to (N, D), the maximum of each column. The first of equal numbers gets the
+   gradient. */
 static nn_node *nn__op_bag_largest(nn_site site, nn_model *net, nn_node *x) {
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;

@@ -86,7 +86,7 @@ NN_PRIVATE bool nn__is_fake_quantize(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule == &nn__rule_fake_quantize_line;
 }
 
-/* (C) as (1 ... C ... 1), which broadcasts to x along the axis. */
+/* Returns (C) as (1 ... C ... 1), which broadcasts to x along the axis. */
 static nn_node *nn__op_fake_quantize_along(nn_site site, nn_model *net, nn_node *s,
                                            const nn_node *x, int axis) {
     nn_shape shape;

@@ -156,7 +156,7 @@ static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__o
     return nn_cast_at(site, net, sum, NN_I32);
 }
 
-/* Random numbers (N, C, dims). Of x (N, C, places) only the shape matters. */
+/* Returns random numbers (N, C, dims). Only the shape of x (N, C, places) matters. */
 static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
     nn_shape times;
     memset(&times, 0, sizeof times);

@@ -12,7 +12,7 @@ typedef struct nn__op_index_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* The shape of y for indices of any shape along an axis of x. */
+/* Computes the shape of y for indices of any shape along an axis of x. */
 static bool nn__op_index_shape(nn__problem *problem, nn_shape x, int axis, nn_shape index,
                                nn_shape *y) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];

@@ -36,7 +36,7 @@ static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *prob
     return true;
 }
 
-/* " = 16 * 32 * 32" if x is a flatten of a known shape, as a hint for messages. */
+/* Returns " = 16 * 32 * 32" if x is a flatten of a known shape, as a hint for messages. */
 static const char *nn__op_linear_product(const nn__inference *inference, char *text, size_t size) {
 #ifndef NN_NO_REPORTS
     const nn_node *x = inference->nodes ? inference->nodes[0] : NULL;
@@ -139,7 +139,7 @@ NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
-#ifndef NN_NO_REPORTS /* a small processor has no memory for so many */
+#ifndef NN_NO_REPORTS /* a small processor has too little memory for that many rows */
         if (rows > INT32_MAX) rows = -1;
 #endif
     }

@@ -34,7 +34,7 @@ static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *
     return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
-/* (N, C) to (N, C, 1) if `labels`, else to (N, 1, C). */
+/* Reshapes (N, C) to (N, C, 1) if `labels`, else to (N, 1, C). */
 static nn_node *nn__op_multilabel_wide(nn_site site, nn_model *net, nn_node *x, bool labels) {
     if (!x || x->poisoned) return x;
     nn_shape shape = x->shape;

@@ -32,7 +32,7 @@ static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
     return step;
 }
 
-/* The factor's matrices from matrix number `start` on. */
+/* Returns the factor's matrices from matrix number `start` on. */
 static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) {
     nn_view view = *x->view;
     const int32_t rows = x->shape.extent[x->shape.rank - 2],
@@ -47,8 +47,8 @@ static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) 
     return view;
 }
 
-/* Part number `turn` of the sum that makes the gradient of x. The batch axes that x has form the
-   batch of the product; `turn` counts through the other ones. False: too many products. */
+/* Describes part number `turn` of the sum that makes the gradient of x. The batch axes that x has
+   form the batch of the product; `turn` counts through the other ones. False: too many products. */
 static bool nn__op_matmul_part(nn_gemm_args *g, const nn__op_matmul_call *call, const nn_view *to,
                                nn_shape x, const nn__op_matmul_factor *one,
                                const nn__op_matmul_factor *other, int64_t turn) {

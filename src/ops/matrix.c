@@ -43,7 +43,7 @@ static bool nn__op_split_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
 
-/* Elements [start, stop) of an axis. */
+/* Returns elements [start, stop) of an axis. */
 static nn_node *nn__op_piece(nn_site site, nn_model *net, nn_node *x, int axis, int start,
                              int stop) {
     nn_slice_desc desc;

@@ -25,7 +25,7 @@ static bool nn__op_unpool_numbers(const nn_max_unpool2d_desc *desc, nn__problem 
     return true;
 }
 
-/* The extent of y along H or W, for the extent x. False: the numbers do not fit. */
+/* Computes the extent of y along H or W for the extent x. False: the numbers do not fit. */
 static bool nn__op_unpool_extent(nn__inference *inference, const nn__op_unpool_axes *a, int which,
                                  int out, int32_t x, int32_t *y) {
     nn__problem *problem = inference->problem;
@@ -92,7 +92,7 @@ static bool nn__op_unpool_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* (N, C, H, W) as (N, C, H W) */
+/* Returns (N, C, H, W) as (N, C, H W). */
 static nn_view nn__op_unpool_planes(nn_view view) {
     if (view.shape.rank == 4) {
         view.shape.rank = 3;

@@ -78,7 +78,7 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
     nn__install_matmul_general(tape->nn);
     if (scale) gradient = nn__muon_program(tape, 2, gradient, scale, 0.0, 0.0, like);
     if (limit > 0.0) gradient = nn__muon_program(tape, 3, gradient, NULL, -limit, limit, like);
-    /* momentum + (1 - keep) (gradient - momentum); for Nesterov the same once more */
+    /* x = momentum + (1 - keep) (gradient - momentum). Nesterov applies this step once more. */
     nn_node *x = nn__muon_program(tape, 0, momentum, gradient, keep, 1.0 - keep, like);
     if (settings->nesterov) x = nn__muon_program(tape, 0, gradient, x, 1.0 - keep, keep, like);
     memset(&number, 0, sizeof number);

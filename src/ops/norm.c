@@ -295,7 +295,7 @@ static const nn__rule nn__rule_batch_norm_checks =
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-/* First values: 1 for the weight, 0 for the bias. */
+/* Sets the first values: 1 for the weight, 0 for the bias. */
 static void nn__op_norm_starts(nn_node *const *parameters, const nn__op_norm_params *params) {
     for (int i = 0; i < params->affine + params->bias; i++) {
         nn_node *leaf = parameters[i];

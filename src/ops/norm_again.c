@@ -23,7 +23,8 @@ static nn__op_norm_parts nn__op_norm_parts_of(const nn_node *node, const nn__op_
     return parts;
 }
 
-/* The shape of x in which each set of a norm is a row or a number of whole axes; *axes: those. */
+/* Returns a shape of x in which each set of a norm is a row or consists of whole axes, and these
+   axes. */
 static nn_shape nn__op_norm_rows(const nn__op_norm_params *norm, nn_shape x, uint32_t *axes) {
     const uint32_t all = (1u << x.rank) - 1u;
     nn_shape rows, rest;
@@ -56,7 +57,7 @@ static nn_node *nn__op_norm_channel(nn__tape *tape, nn_node *of, nn_shape x) {
     return nn__tape_reshape(tape, of, shape, of);
 }
 
-/* y without its bias, as element-wise operations and means. */
+/* Returns y without its bias, as element-wise operations and means. */
 static nn_node *nn__op_norm_compose(nn__tape *tape, const nn__op_norm_params *norm,
                                     const nn__op_norm_parts *parts) {
     nn_node *x = parts->x, *y, *square, *weight = parts->weight;

@@ -1,7 +1,7 @@
 /* ops/per_axis.c - fields of a desc that hold for every axis or for one: .kernel, .kernel_h. */
 #include "ops/private.h"
 
-/* What the number without a letter may be, and that of one axis. */
+/* Checks the number without a letter and the number of one axis. */
 static const char *nn__per_axis_wanted(nn__per_axis kind, bool one) {
     static const char *const of_all[] = {"at least 1", "at least 1, or 0: 1",
                                          "at least 1, or 0: kernel", "at least 0"};

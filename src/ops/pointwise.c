@@ -97,7 +97,7 @@ NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float pro
 
 /* ---- softplus -------------------------------------------------------------------------------- */
 
-/* The line that computes softplus with these numbers, of which it may need none. */
+/* Returns the line that computes softplus with these numbers. The plain line needs no numbers. */
 static const nn__line *nn__op_softplus(const nn_softplus_desc *desc, float *numbers) {
     static const float defaults[] = {1.0f, 20.0f};
     nn__op_desc_numbers(numbers, desc ? (const void *)desc : NULL, defaults, NN__COUNT(defaults));
@@ -166,13 +166,13 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
 
 /* ---- expand ---------------------------------------------------------------------------------- */
 
-/* x itself, broadcast to the shape of the result. */
+/* The program of x itself, which is broadcast to the shape of the result. */
 static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
 static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
 static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
 
-/* The shape of x expanded to `shape`, where 0 stands for x's own extent. False: x cannot be
-   expanded so. */
+/* Computes the shape of x expanded to `shape`, where 0 stands for x's own extent. False: x cannot
+   be expanded to it. */
 static bool nn__op_expand_shape(nn_shape x, nn_shape shape, nn_shape *y) {
     if (shape.rank < x.rank || shape.rank > NN_MAX_RANK) return false;
     const int more = shape.rank - x.rank;

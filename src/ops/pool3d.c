@@ -27,7 +27,7 @@ static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc)
     p->divisor = desc->divisor;
 }
 
-/* True if f32 can count the places of a volume; larger ones have no index. */
+/* True if f32 can count the places of a volume. Larger volumes have no index. */
 static bool nn__op_pool3d_counts(nn_shape x) {
     return (double)x.extent[2] * x.extent[3] * x.extent[4] <= 16777216.0;
 }

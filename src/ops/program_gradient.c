@@ -25,7 +25,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    nn__op_program_flops,
                                                    NULL,
                                                    NULL};
-/* With a random mask, which changes with each step. */
+/* A node with a random mask, which changes with each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
                                                   NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
@@ -163,8 +163,8 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
-/* How each input gets its gradient: as dy itself, or as an output of the new node. Equal outputs
-   are computed once; those that are 0 not at all. */
+/* Decides how each input gets its gradient: as dy itself, or as an output of the new node. Equal
+   outputs are computed once, and outputs that are 0 are not computed. */
 typedef struct nn__chain_gifts {
     nn_node *given[NN_PROGRAM_INPUTS];
     /* for each input that has none yet: the place in the derivative's outputs */

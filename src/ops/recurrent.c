@@ -123,7 +123,8 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* x with zeros after each sample's last step, so that the values there reach no gradient. */
+/* Returns x with zeros after each sample's last step, so that the values there affect no
+   gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
     nn_shape shape = x->shape;
@@ -158,7 +159,7 @@ static nn_node *nn__op_recurrent_parameter(nn_site site, nn_model *net, const ch
                              params->shared);
 }
 
-/* State number `at` of those that were given, if any. */
+/* Returns number `at` of the given first states; NULL: none were given. */
 static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all, int at) {
     nn_slice_desc slice;
     if (!all || all->shape.extent[0] == 1) return all;

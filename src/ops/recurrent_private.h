@@ -18,7 +18,7 @@ typedef struct nn__op_recurrent_layers {
     /* a cell: its parameters are called "weight_ih", without the number of a layer */
     bool one_step;
     nn_activation nonlinearity;
-    bool given[3]; /* whether there is a lengths, an h_0, a c_0 */
+    bool given[3]; /* whether lengths, h_0 and c_0 are given */
     nn_node *lengths, *h0, *c0; /* builders only */
 } nn__op_recurrent_layers;
 NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);

@@ -158,7 +158,7 @@ static nn_result nn__reduce_run(nn__reduce_call *c, const nn__reduce_step *step,
                              &args.scratch);
 }
 
-/* The gradient of a sum: dy, repeated for each element. */
+/* The gradient of a sum is dy, repeated for each element. */
 static nn_result nn__reduce_repeat(const nn__reduce_call *c) {
     const nn_shape *x = &c->dx->view.shape, *y = &c->dy->view.shape;
     nn_strided_copy_args args;

@@ -9,7 +9,7 @@
    nn_softmax(net, x, -3). f32, at least one axis. */
 #define nn_softmax(...)     NN__SOFTMAX(nn_softmax, __VA_ARGS__)
 #define nn_log_softmax(...) NN__SOFTMAX(nn_log_softmax, __VA_ARGS__)
-/* The softmax of -x. */
+/* torch.nn.functional.softmin: the softmax of -x. */
 #define nn_softmin(...) NN__SOFTMAX(nn_softmin, __VA_ARGS__)
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);

@@ -3,8 +3,8 @@
 
     /usr/bin/python3 tests/golden/augment_pytorch.py          (Debian's python3-torch 1.13; run in the repository's root)
 
-The picture's byte i is (i * 37 + 11) % 256. torchvision is not needed: its matrix and its blends stand here as formulas,
-what samples pixels is torch.nn.functional.grid_sample.
+The picture's byte i is (i * 37 + 11) % 256. torchvision is not needed: its matrix and its blends
+are written out here, and torch.nn.functional.grid_sample samples the pixels.
 """
 import math
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Makes tests/golden/ddp.h: what PyTorch's DistributedDataParallel (gloo, 2 processes) makes of small nets in 20 steps.
+"""Makes tests/golden/ddp.h: the losses and parameters of small nets after 20 steps of PyTorch's
+DistributedDataParallel (gloo, 2 processes).
 
     python3 tests/golden/ddp.py          (PyTorch 2.15; run in the repository's root)
 
 DistributedDataParallel averages the gradients of its processes, each of which is a mean over its own samples. That is the
-gradient of the batch only where all processes have as many samples, and as many labels that count. Where they have not, the
-header has the losses of one process on the whole batch in float64, and those of DistributedDataParallel beside them, from
-which a right program must differ.
+gradient of the batch only where all processes have as many samples, and as many labels that count.
+Otherwise the header has the losses of one process on the whole batch in float64, and also those of
+DistributedDataParallel, from which a correct program must differ.
 
 Samples, labels and weights are formulas that are exact in f32: tests/group/test_ddp.c has the same.
 """
@@ -30,7 +31,7 @@ def pictures(count):
 def labels(count, ignored):
     label = torch.arange(count) * 5 % CLASSES
     for i in range(count if ignored else 0):
-        if i % 8 < 4 and i % 4 != 1:  # of the first half of each batch one counts, of the second all
+        if i % 8 < 4 and i % 4 != 1:  # one label counts in the first half of each batch, and all in the second half
             label[i] = -100
     return label
 

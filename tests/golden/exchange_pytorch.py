@@ -32,7 +32,8 @@ def value(seed, i):
 
 
 def batch(step, size):
-    """Pixels are multiples of 1/256; the label is where a brighter block stands, so that there is something to learn."""
+    """Pixels are multiples of 1/256. The label is the position of a brighter block, so that there
+    is something to learn."""
     images = torch.tensor([(value(step, i) % 256) / 256 for i in range(BATCH * size * size)]).reshape(BATCH, 1, size, size)
     labels = torch.tensor([value(step + 1000, i) % 10 for i in range(BATCH)])
     for i in range(BATCH):
@@ -90,7 +91,7 @@ def train(net, adam, first, size):
 
 
 def state_of(net, adam):
-    """What nn_save_checkpoint calls the state_dict of a torch.optim.Adam."""
+    """Returns the state_dict of a torch.optim.Adam under the names of nn_save_checkpoint."""
     state = adam.state_dict()["state"]
     tensors, step = dict(net.state_dict()), 0
     for i, (name, _) in enumerate(net.named_parameters()):

@@ -25,7 +25,7 @@ def uniform(name, shape):
 
 
 def value(name, shape):
-    """A parameter or a buffer, float32."""
+    """Returns the numbers of a parameter or a buffer as float32."""
     u = uniform(name, shape)
     if len(shape) > 1:
         u = u * np.sqrt(3.0 / np.prod(shape[1:]))

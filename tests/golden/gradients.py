@@ -3,7 +3,8 @@
 
     python3 tests/golden/gradients.py          (PyTorch 2.x; run in the repository's root)
 
-tests/graph/test_gradient.c describes the same nets. Numbers are formulas, as there.
+tests/graph/test_gradient.c describes the same nets. Both compute their numbers with the same
+formulas.
 """
 import torch
 import torch.nn.functional as F
@@ -43,7 +44,8 @@ def entropy():
 
 
 def physics():
-    """y'' + y at some points, for a small net y, and the gradient of its mean square by the net."""
+    """y'' + y at some points for a small net y, and the gradient of its mean square with respect to
+    the net's parameters."""
     t, w1, b1, w2 = some(1, 7, 1), some(2, 5, 1), some(3, 5), some(4, 1, 5)
     y = F.linear(torch.tanh(F.linear(t, w1, b1)), w2)
     dy, = grad(y.sum(), t, create_graph=True)

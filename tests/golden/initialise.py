@@ -1,4 +1,5 @@
-"""Makes tests/golden/initialise.h: how PyTorch's initialisers distribute their numbers, and what those that draw none give.
+"""Makes tests/golden/initialise.h: how PyTorch's initialisers distribute their numbers, and the
+numbers of those that draw none.
 
     python tests/golden/initialise.py          (any PyTorch from 2.0 on; run in the repository's root)
 
@@ -62,7 +63,8 @@ exact = [
     (".init = NN_INIT_ORTHOGONAL, .gain = NN_NONE", (2, 3), lambda w: I.orthogonal_(w, 0)),
 ]
 
-# What layers start with: the shape of the input, our call, PyTorch's module, the name of the layer.
+# Layers, whose initial values are compared: the shape of the input, our call, PyTorch's module, the
+# name of the layer.
 layers = [
     ((5, 40), 'nn_prelu(net, "act", x, &(nn_prelu_desc){.num_parameters = 40})', torch.nn.PReLU(40), "act"),
     ((5, 40), 'nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 60})', torch.nn.Linear(40, 60), "fc"),

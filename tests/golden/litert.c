@@ -1,4 +1,5 @@
-/* tests/golden/litert.c - writes a net, its copy in integers and results of it, for litert.py. */
+/* tests/golden/litert.c - writes a net, its copy in 8-bit integers and the results of that copy,
+   for litert.py. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -176,7 +176,8 @@ def describe_operations():
     case("index_select_last", [("x", (3, 6), "s"), ("index", (4,), "L6")], lambda x, i: torch.index_select(x, -1, i))
     case("embedding", [("index", (4, 6), "L7"), ("tok.weight", (7, 5), "s")], F.embedding)
     case("embedding_padding", [("index", (12,), "L4"), ("tok.weight", (4, 3), "s")], lambda i, w: F.embedding(i, w, padding_idx=-1))
-    # At the end: the numbers of a case come from its place.
+    # Further cases belong at the end, because the numbers of a case depend on its place in the
+    # list.
     case("matmul_batch", [("a", (3, 4, 5), "s"), ("b", (3, 5, 2), "s")], torch.matmul)
     case("matmul_broadcast", [("a", (2, 1, 4, 3), "s"), ("b", (3, 3, 5), "s")], torch.matmul)
     case("matmul_shared", [("a", (2, 3, 4), "s"), ("b", (4, 5), "s")], torch.matmul)

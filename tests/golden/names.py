@@ -3,7 +3,8 @@ those of torch that the catalogue has, beside ours (tests/golden/names.txt), and
 
     python tests/golden/names.py          (any PyTorch from 2.0 on; run in the repository's root)
 
-A name of PyTorch without a line in names.txt, and a line whose name PyTorch has not, are errors. tests/ops/test_names.c checks
+A name of PyTorch without a line in names.txt is an error, and so is a line with a name that PyTorch
+does not have. tests/ops/test_names.c checks
 that ours are in nn.h and that the defaults in the comments of our structs are PyTorch's.
 """
 import inspect
@@ -85,7 +86,7 @@ def quoted(text):
 
 
 def row(*parts):
-    """A line of a table, or two where one would be too long."""
+    """Returns a line of a table, or two lines if one would be too long."""
     line = "    {" + ", ".join(parts) + "},"
     if len(line) <= 100:
         return line
@@ -95,7 +96,7 @@ def row(*parts):
 
 def main():
     found, (table, absent) = names(), lines()
-    # what torch itself has is listed by hand
+    # the names of torch itself are listed by hand
     for name in table:
         if "." not in name:
             found[name] = getattr(torch, name)

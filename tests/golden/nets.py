@@ -1,12 +1,13 @@
 """Whole nets in PyTorch, for tests/whole/test_nets.c: logits, losses and parameters after ten steps.
 
     python tests/golden/nets.py [name...]         writes tests/golden/nets/NAME.h
-    python tests/golden/nets.py --live FOLDER     PyTorch's own first weights and what they become,
+    python tests/golden/nets.py --live FOLDER     PyTorch's own first weights and the trained ones,
                                                   as NAME_start.safetensors, NAME_sgd.safetensors
 
 Made with PyTorch 2.15 in float64; the same in float32 tells how large PyTorch's own error is.
 Weights and pictures are formulas of the name and the place (formulas.py; tests/whole/nets.h has the
-same), because those of ResNet-18 have 45 MB. Of each tensor two numbers are kept. The names of the
+same), because the weights of ResNet-18 have 45 MB. Of each tensor two numbers are kept. The names
+of the
 parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net are those of
 milesial/Pytorch-UNet.
 """
@@ -188,7 +189,8 @@ class Recurrent(nn.Module):
 
 
 # name: (net, shape of the input, classes, places of a label, rates of sgd and adamw). cross_entropy
-# is the loss of all. At higher rates even two float32 runs of PyTorch part within ten steps.
+# is the loss of all nets. At higher rates even two float32 runs of PyTorch diverge within ten
+# steps.
 CASES = {
     "resnet18_narrow": (lambda: ResNet18(10, 4, True), (4, 3, 16, 16), 10, (), (0.01, 1e-4)),
     "resnet18": (lambda: ResNet18(10), (8, 3, 64, 64), 10, (), (5e-5, 2e-6)),
@@ -205,7 +207,7 @@ OPTIMIZERS = {
 # ---- ten steps ----------------------------------------------------------------------------------
 
 def batch(case, step, dtype):
-    """Two batches in turns."""
+    """Returns one of two batches, in turn."""
     _, shape, classes, places, _ = CASES[case]
     x = torch.from_numpy(uniform("input %d" % (step % 2), shape)).to(dtype)
     count = shape[0] * int(np.prod(places))
@@ -236,7 +238,8 @@ def train(case, net, optimizer, dtype):
 
 
 def run(case, dtype, start=None):
-    """What a net is and becomes: logits, and for each optimizer losses, logits, state_dict."""
+    """Returns the logits of a net, and for each optimizer the losses, logits and state_dict after
+    training."""
     made, result = CASES[case][0], {}
     for optimizer in OPTIMIZERS:
         net = made().to(dtype)
@@ -261,7 +264,7 @@ def difference(a, b):
 
 
 def some(y):
-    """Logits of pictures are too many: those of every 61st place."""
+    """Nets whose results are images have too many logits: only every 61st is kept."""
     y = y.reshape(-1)
     return (y[::61] if y.numel() > 256 else y).tolist()
 
@@ -296,7 +299,7 @@ def header(case):
         text += array("net_%s_%s_losses" % (case, optimizer), losses)
         text += array("net_%s_%s_logits" % (case, optimizer), some(logits))
         logits_error.append(difference(logits, single[optimizer][1]))
-        for statistics in (False, True):  # a net without norms has none
+        for statistics in (False, True):  # a net without norms has no buffers
             error.append(max([difference(t, single[optimizer][2][name])
                               for name, t in floats(state).items()
                               if statistics == ("running" in name)] or [0]))

@@ -3,7 +3,7 @@
     python tests/golden/optimizers.py > tests/golden/optimizers.h
 
 Made with PyTorch 2.15: each case runs in float64, which gives the values, and in float32, whose
-error is the measure of ours. A net of one linear layer (5 to 3) and mse_loss learns from four
+error bounds ours. A net of one linear layer (5 to 3) and mse_loss learns from four
 batches of four samples in turns.
 """
 import textwrap
@@ -15,7 +15,7 @@ STEPS = 20
 
 
 def newton_schulz(grad, coefficients, steps, eps):
-    """PyTorch's iteration in the gradient's own precision instead of bfloat16."""
+    """Runs PyTorch's iteration in the precision of the gradient instead of bfloat16."""
     a, b, c = coefficients
     x = grad.T if grad.size(0) > grad.size(1) else grad
     x = x / x.norm().clamp(min=eps)

@@ -3,8 +3,10 @@
 
     python3 tests/golden/over_all.py          (PyTorch 2.x; run in the repository's root)
 
-torch.nn.SyncBatchNorm over any ranks gives what torch.nn.BatchNorm2d gives for the whole batch: that is what stands here.
-tests/group/test_batch_norm_over_all.c trains the same net in shards. Numbers are formulas, as there.
+torch.nn.SyncBatchNorm over any number of ranks gives the results of torch.nn.BatchNorm2d for the
+whole batch, so the header has the latter.
+tests/group/test_batch_norm_over_all.c trains the same net in shards. Both compute their numbers
+with the same formulas.
 """
 import torch
 import torch.nn.functional as F

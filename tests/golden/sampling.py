@@ -35,7 +35,7 @@ def main():
         top_p = draw.choice([0, 0, 0.1, 0.5, 0.9, 0.95])
         min_p = draw.choice([0, 0, 0.02, 0.1, 0.5])
         if case % 4 == 3:
-            top_p = 0  # which of equal tokens torch.sort puts first is its own matter
+            top_p = 0  # the order in which torch.sort puts equal tokens is not specified
         count = draw.choice([1, 7, 30])
         ids = torch.tensor([[number(7777 + case * SIZE + i) % SIZE for i in range(count)]])
         scores = logits(case)[None]
@@ -48,7 +48,7 @@ def main():
         if top_p:
             share = torch.sort(scores)[0].double().softmax(-1).cumsum(-1) - (1 - top_p)
             if share.abs().min() < 1e-5:
-                continue  # so near that rounding decides
+                continue  # so close that rounding decides
             scores = p.TopPLogitsWarper(top_p)(ids, scores)
         if min_p:
             probabilities = scores.double().softmax(-1)

@@ -60,7 +60,8 @@ cases = [
      warm(7, lambda o: S.LambdaLR(o, lambda step: 1 / (1 + step)))),
 ]
 
-# nn_plateau and PyTorch's arguments; the losses of 60 epochs, in which it is hard to be better than the best for long.
+# Arguments of nn_plateau and of PyTorch's scheduler. The losses of 60 epochs seldom improve on the
+# best one.
 plateaus = [
     ("0", {}),
     (".patience = 2", dict(patience=2)),

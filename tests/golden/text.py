@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/text/: what Hugging Face's tokenizers makes of 5,000 hard strings, and of 110,000 more (NN_FULL=1), 10,000 for each case.
+"""Writes tests/golden/text/: the tokens that Hugging Face's tokenizers makes of 5,000 hard strings,
+and of 110,000 more (NN_FULL=1), 10,000 for each case.
 
     pip install tokenizers==0.23.3
     python3 tests/golden/text.py > tests/golden/text.h      and the models
@@ -84,7 +85,7 @@ class Strings:
 
 
 def corpus():
-    """Enough of everything for a model of a thousand tokens."""
+    """A text with enough of every kind of character to train a model of a thousand tokens."""
     chance = random.Random(7)
     some = [w for w in WORDS]
     text = []
@@ -291,7 +292,7 @@ def pairs(tokenizer, hash, index):
 
 
 def learnt(count, size, least, pattern):
-    """What a trainer learns from the first strings, and what it then makes of others."""
+    """Trains a tokenizer on the first strings, and returns its tokens for others."""
     tokenizer = Tokenizer(models.BPE())
     level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=pattern is None)
     tokenizer.pre_tokenizer = level if pattern is None else pre_tokenizers.Sequence(
@@ -318,7 +319,8 @@ def print_learnt():
 
 
 def read_models():
-    """As they were made once: a trainer need not do the same twice."""
+    """Reads the models that were made once, because a trainer need not give the same result
+    twice."""
     names = ("byte_level", "letters", "piece", "unigram")
     if all(os.path.exists(os.path.join(HERE, name + ".json")) for name in names):
         return {name: json.load(open(os.path.join(HERE, name + ".json"))) for name in names}
@@ -365,7 +367,8 @@ def main():
 
 
 def literal(text):
-    """C text: octal for what is not plain, and no trigraphs."""
+    """Returns a C string literal: octal escapes for characters that are not plain, and no
+    trigraphs."""
     return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else "\\%03o" % b for b in text) + '"'
 
 

@@ -27,7 +27,7 @@ typedef enum catalogue_mode { CATALOGUE_BOTH, CATALOGUE_STEP, CATALOGUE_PLAN } c
 
 typedef struct catalogue_row { /* an input (x), parameter (p), buffer (b) or output (y) */
     const char *name;
-    char role, kind; /* kind i: integers below `most` */
+    char role, kind; /* of kind i: integers below `most` */
     int most, seed, rank, extent[NN_MAX_RANK];
     int literal;  /* where its own numbers begin; -1: they come from the formula */
     int expected; /* of an output, or of a buffer after a step; -1: not compared */
@@ -62,7 +62,7 @@ typedef struct catalogue_run {
     nn_model *net;
     nn_node *in[CATALOGUE_ROWS], *out[CATALOGUE_OUTPUTS], *r[CATALOGUE_OUTPUTS];
     int batch, time; /* 1: no extent is free */
-    bool quiet;      /* failures are counted but not told */
+    bool quiet;      /* failures are counted but not printed */
     int failures;
     char said[600]; /* the last failure */
 } catalogue_run;
@@ -106,8 +106,8 @@ static double catalogue_number(double stored) {
     return stored == 1e301 ? (double)NAN : fabs(stored) == 1e302 ? stored * 1e302 : stored;
 }
 
-/* The worst number of a tensor is told, once. error: of PyTorch's float32; -1: they must be equal.
-   expected: as stored. */
+/* Reports the worst number of a tensor, once. error: of PyTorch's float32; -1: the numbers must be
+   equal. expected: as stored. */
 static void catalogue_compare(catalogue_run *run, const char *what, const char *name,
                               const double *actual, const double *stored, int count, double error) {
     static double expected[CATALOGUE_MOST];
@@ -171,7 +171,7 @@ static nn_tensor *catalogue_tensor(catalogue_run *run, const catalogue_row *row)
     return tensor;
 }
 
-/* A place of the net for an input, which is filled later. */
+/* Adds an input to the net, which is filled later. */
 static nn_node *catalogue_input(catalogue_run *run, const catalogue_row *row) {
     bool free = false;
     for (int i = 0; i < row->rank; i++) {
@@ -210,7 +210,7 @@ static bool catalogue_describe(catalogue_run *run) {
     return true;
 }
 
-/* A loss of which nothing is known but its gradient. NN_ERROR_NAN would stop a step whose loss is
+/* A loss that has only a gradient and no value. NN_ERROR_NAN would stop a step whose loss is
    not finite; and on OpenCL the gradient's program is the same for all cases of an operation, which
    saves the time of building others. */
 static nn_result catalogue_zero(void *user, const nn_custom_args *args) {
@@ -415,7 +415,7 @@ static void catalogue_run_case(catalogue_run *run, const catalogue_group *group,
     run->one = one;
     for (int step = 0; step < 2; step++) {
         if (one->mode == (step ? CATALOGUE_PLAN : CATALOGUE_STEP)) continue;
-        /* there a plan builds the same kernels again, for a second */
+        /* there a plan takes a second to build the same kernels again */
         if (!step && one->mode == CATALOGUE_BOTH && run->device.kind != NN_CPU) continue;
         if (catalogue_describe(run)) {
             if (step)

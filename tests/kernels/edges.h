@@ -1,6 +1,6 @@
-/* edges.h: which operation was compared with PyTorch for NaN, infinities, ties and one element. The
-   cases of tests/golden/catalogue say so themselves: what their inputs hold, and which builder they
-   call. An operation without a case has a reason in tests/golden/edges.txt. The test fails if there
+/* edges.h: finds out which operations were compared with PyTorch for NaN, infinities, ties and one
+   element. It reads the inputs and the builders of the cases in tests/golden/catalogue. An
+   operation without a case has a reason in tests/golden/edges.txt. The test fails if there
    is neither, or both. Include after "catalogue.h". */
 #include <ctype.h>
 
@@ -49,7 +49,8 @@ static size_t edge_word(const char *text) {
     return length;
 }
 
-/* Every builder of nn.h: what gives a node and is told site and model, and the macros of one. */
+/* Every builder of nn.h: functions that return a node and take a site and a model, and the macros
+   for one of them. */
 static void edge_builders(const char *header) {
     const char *const end = strstr(header, "stop here if you only want the API");
     for (const char *at = strstr(header, "NN_API nn_node *nn_"); at && at < end;
@@ -70,7 +71,8 @@ static void edge_builders(const char *header) {
 
 /* ---- what a case shows ----------------------------------------------------------------------- */
 
-/* Are two of the first line's numbers equal, of an input that is not integers? */
+/* True if two numbers in the first line of an input are equal and the input does not have
+   integers. */
 static bool edge_ties(const catalogue_group *of, const catalogue_row *row) {
     const int count = catalogue_count(row);
     if (row->kind == 't') return true;
@@ -99,7 +101,7 @@ static unsigned edge_shows(const catalogue_group *of, const catalogue_case *one)
     return shown;
 }
 
-/* The builders that a case calls: at most three, so that its result tells about them. */
+/* The builders that a case calls: at most three, so that the result depends on each. */
 static void edge_case(const catalogue_group *of, const catalogue_case *one, const char *body) {
     const char *const end = strstr(body, "\n}\n");
     const unsigned shown = edge_shows(of, one);
@@ -166,13 +168,13 @@ static void edge_reason(char *line) {
     }
 }
 
-/* The table, told with an argument "table". */
+/* The table, which the argument "table" prints. */
 static void edges_are_shown(void) {
     int shown[EDGE_COLUMNS] = {0}, reasons = 0;
     char *header = edge_read("nn.h"), *text = edge_read("tests/golden/edges.txt");
     ENSURE(header && text);
     edge_builders(header);
-    ENSURE(edge_count > 200); /* or declarations have another form */
+    ENSURE(edge_count > 200); /* otherwise the declarations have another form */
     for (int i = 0; i < GROUPS; i++) edge_group(&groups[i]);
     for (char *line = text, *next; line && *line; line = next) {
         next = strchr(line, '\n');
@@ -203,7 +205,7 @@ static void edges_are_shown(void) {
 
 /* ---- traps ----------------------------------------------------------------------------------- */
 
-/* Is there a case "group.case" or, with a star at its end, one that begins so? */
+/* True if there is a case "group.case" or, if the name ends in a star, a case that begins so. */
 static bool trap_case(const char *name, size_t length) {
     char text[200];
     const bool begins = length && name[length - 1] == '*';

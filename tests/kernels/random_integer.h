@@ -2,7 +2,7 @@
    bytes with loops in 64-bit integers on every instruction set. */
 #pragma once
 
-/* Numbers that often are the ends of their range. */
+/* Draws numbers that often lie at the ends of their range. */
 static int integer_number(int low, int high) {
     const int kind = pick(8);
     return kind == 0 ? low : kind == 1 ? high : low + pick(high - low + 1);
@@ -74,7 +74,7 @@ static void integer_conv(bool depthwise, bool linear) {
     a->params.padding_h = top, a->params.padding_w = left;
     a->params.dilation_h = dilation_h, a->params.dilation_w = dilation_w;
     a->params.groups = depthwise ? C : 1;
-    if (depthwise && C == 1) { /* which is no group */
+    if (depthwise && C == 1) { /* which stands for no group */
         const int32_t shape[4] = {1, R, S, 1};
         a->weight.shape = nn_make_shape(shape, 4);
     }
@@ -145,7 +145,7 @@ static void one_integer(void) {
     end_case();
 }
 
-/* At least 500 of each, wherever NN_TEST_CPU_CASES is not less. */
+/* Draws at least 500 cases of each kind, unless NN_TEST_CPU_CASES is less. */
 static void test_integer_random(void) {
     for (int i = 0; i < 4; i++) draw(3, false, one_integer);
 }

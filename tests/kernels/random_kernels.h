@@ -1,6 +1,7 @@
 /* random_kernels.h: the part of test_backends.c that draws shapes for the kernels that are neither
-   products nor convolutions: small and odd ones, each with what else its arguments may ask. Included by it,
-   behind its own cases. NN_TEST_CASES=N: so many of each, on every family of OpenCL's kernels. */
+   products nor convolutions: small and odd ones, each with random values of the other arguments.
+   test_backends.c includes it after its own cases. NN_TEST_CASES=N: N cases of each kind, on every
+   family of OpenCL's kernels. */
 
 /* Extents around those of vectors and work-groups, more often small ones. */
 static int odd_extent(int most) {
@@ -28,7 +29,7 @@ static pool_shape random_pool_shape(void) {
     return s;
 }
 
-/* Where the largest number of each window is, as forward says it. */
+/* The place of the largest number of each window, as forward returns it. */
 static void point_at_largest(nn_pool2d_args *p) {
     const int64_t outputs = view_count(&p->y);
     reference_array y, index;
@@ -66,7 +67,7 @@ typedef struct block_shape {
 
 static nn_conv_pool_args *block_begin(nn_kernel kernel, const block_shape *s) {
     nn_conv_pool_args *a = &current.args.conv_pool_forward; /* the three are one struct */
-    /* what no window has beside them */
+    /* arguments that windows do not have */
     const int H = 2 * s->PH + s->R - 1 - 2 * s->padding + pick(2),
               W = 2 * s->PW + s->S - 1 - 2 * s->padding + pick(2);
     begin_case(kernel, "%s drawn (%d, %d, %d, %d), weight (%d, %d, %d, %d), %d x %d windows",
@@ -97,7 +98,7 @@ static void one_block(void) {
     } while (2 * s.PH + s.R - 1 <= 2 * s.padding || 2 * s.PW + s.S - 1 <= 2 * s.padding);
     a = block_begin(NN_KERNEL_CONV_POOL_FORWARD, &s);
     if (pick(2)) a->epilogue.bias = make_view(FILL_SIGNED, 1, s.K, 0, 0, 0);
-    if (pick(2)) { /* where a square root is among the numbers of a tile, no sum is exact */
+    if (pick(2)) { /* no sum is exact if a tile has a square root among its numbers */
         if (s.C >= 8) a->direct = true;
         make_whole(&a->x);
         make_whole(&a->weight);
@@ -211,7 +212,7 @@ static void one_softmax(void) {
     s->logarithm = logarithm;
     s->dy = make_view(FILL_SIGNED, 2, rows, classes, 0, 0);
     s->y = make_view(FILL_POSITIVE, 2, rows, classes, 0, 0);
-    for (int64_t k = 0; k < view_count(&s->y); k++) { /* what forward may have given */
+    for (int64_t k = 0; k < view_count(&s->y); k++) { /* possible results of forward */
         float *y = &((float *)s->y.handle)[k];
         *y = logarithm ? -3 * *y : *y / (float)classes;
     }
@@ -300,7 +301,7 @@ static nn_view make_heads(fill_kind fill, const attention_shape *s, int heads, i
     return make_view(fill, 4, s->N, s->inside ? rows : heads, s->inside ? heads : rows, width);
 }
 
-/* What masks keys, and the operands of both directions. */
+/* The masks of keys, and the operands of both directions. */
 static nn_attention_args *attention_begin(nn_kernel kernel, const attention_shape *s, int masks) {
     nn_attention_args *a = &current.args.attention_forward; /* the two are one struct */
     begin_case(kernel, "%s drawn (%d, %d, %d, %d) on %d keys of %d heads, %d%s, masks %d",

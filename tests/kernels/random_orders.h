@@ -22,7 +22,7 @@ static void one_entropy(void) {
     c->loss = each ? make_entropy_losses(FILL_NAN, c) : make_number(NAN);
     end_case();
     c = entropy_begin(NN_KERNEL_CROSS_ENTROPY_BACKWARD, &e);
-    current.status_may_stay = true; /* forward has set it */
+    current.status_may_stay = true; /* forward has already set the status */
     c->dlogits = make_like(FILL_NAN, &c->logits);
     c->dloss = each ? make_entropy_losses(FILL_SIGNED, c) : make_number(1.5f);
     end_case();
@@ -267,7 +267,7 @@ static void ctc_begin(nn_kernel kernel, const int e[4], int drawn) {
     c->targets = make_i32(2, N, S, 0, 0, pick(2) ? C - 1 : 1); /* often all are equal */
     for (int k = 0; k < N * S; k++) {
         int32_t *label = (int32_t *)c->targets.handle + k;
-        *label += *label >= c->blank; /* around the blank */
+        *label += *label >= c->blank; /* blanks around the labels */
     }
     if (pick(6) == 0) ((int32_t *)c->targets.handle)[pick(N * S)] = pick(2) ? C : c->blank;
     c->input_lengths = drawn_lengths(N, T, pick(8) == 0);

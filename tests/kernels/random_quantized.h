@@ -28,7 +28,7 @@ static void one_quantized(void) {
     q->x = quantized_floats(1, count, 0, 0, 40);
     for (int i = 0; i < count; i++) {
         float *x = (float *)q->x.handle + i;
-        /* halves, and what does not fit */
+        /* halves, and numbers that do not fit */
         if (pick(3) == 0) *x = ((float)(pick(600) - 300) + 0.5f) * ((float *)q->range.handle)[0];
         if (pick(40) == 0) *x = pick(3) == 0 ? NAN : pick(2) ? 1e30f : -INFINITY;
     }
@@ -91,7 +91,7 @@ static void one_quantized(void) {
     end_case();
 }
 
-/* At least 500 of each, wherever NN_TEST_CPU_CASES is not less. */
+/* Draws at least 500 cases of each kind, unless NN_TEST_CPU_CASES is less. */
 static void test_quantized_random(void) {
     for (int i = 0; i < 4; i++) draw(3, false, one_quantized);
 }

@@ -12,7 +12,7 @@
    open_targets.
 
    NN_TEST_AS tests only OpenCL devices, with certain kernels:
-     own        those that the device chooses itself (a CPU stands for a GPU here,
+     own the kernels that the device chooses itself (a CPU stands for a GPU here,
                 nn_opencl_desc.no_lending)
      gpu, small, plain, large
                 those of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, and of
@@ -80,7 +80,7 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
 }
 
 #ifdef NN_TEST_OPENCL
-/* false: this device cannot be treated so. */
+/* false: this device cannot be treated that way. */
 static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     void *state = NULL;
     nn__opencl *opencl;
@@ -230,7 +230,7 @@ typedef enum fill_kind {
     FILL_POSITIVE, /* [0.1, 1.1) */
     FILL_AWAY,     /* 0.1 to 2.1 from zero, either sign */
     FILL_DISTINCT, /* multiples of 1 / 16 in disorder, no two alike */
-    FILL_NAN       /* what an output holds before it is written */
+    FILL_NAN       /* contents of an output before it is written */
 } fill_kind;
 
 static nn_view view_of(nn_dtype dtype, int rank, const int32_t *extents) {
@@ -387,7 +387,7 @@ typedef struct buffer {
     char    *before;
     uint64_t bytes; /* of the data */
 #ifdef PAGES
-    char  *pages; /* at whose end the data ends, where no page follows; NULL: the device's memory */
+    char  *pages; /* its end is the end of the data; NULL: the device's memory */
     size_t page_bytes;
 #endif
 } buffer;
@@ -586,7 +586,7 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
     for (i = 0; i < list.count && ok && how != RUN_TIMED; i++) {
         buffer *b = &buffers[i];
         bool written = is_output(list.role[i]);
-        if (!b->handle) continue; /* shares another's storage */
+        if (!b->handle) continue; /* this tensor shares the storage of another one */
         for (j = 0; j < list.count; j++)
             if (host.view[j]->handle == host.view[i]->handle && is_output(list.role[j]))
                 written = true;
@@ -839,7 +839,7 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
 }
 
 /* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
-   are for large products. They are opened once, behind the other targets. */
+   are for large products. They are opened once, after the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
     static bool asked; /* there may be no OpenCL device at all */
@@ -933,7 +933,7 @@ static void test_gemm(void) {
         gemm_case(i, 710 - i, 779 + i, false, true, i % 2 == 1, i % 3 == 1, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, false, false, true, false, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
-    /* a short k: of GPUs outer products */
+    /* a short k, for which GPUs compute outer products */
     gemm_case(256, 260, 1, true, false, false, false, NN_ACTIVATION_NONE);
     gemm_case(171, 201, 7, false, true, true, false, NN_ACTIVATION_NONE);
     gemm_case(301, 132, 8, false, false, false, true, NN_ACTIVATION_GELU);
@@ -980,7 +980,7 @@ static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n,
     g->m = m; g->n = n; g->k = k;
     g->transpose_a = ta; g->transpose_b = tb;
     g->accumulate = accumulate;
-    g->batch[at] = outer; g->batch[at + 1] = inner; /* the others are 0, which is 1 */
+    g->batch[at] = outer; g->batch[at + 1] = inner; /* the others are 0, for 1 */
     g->a_batch[at + 1] = a_has & 1; g->a_batch[at] = a_has & 2 ? (a_has & 1 ? inner : 1) : 0;
     g->b_batch[at + 1] = b_has & 1; g->b_batch[at] = b_has & 2 ? (b_has & 1 ? inner : 1) : 0;
     g->a = make_matrices(a_type, (a_has & 1 ? inner : 1) * (a_has & 2 ? outer : 1), ta ? k : m,
@@ -1123,7 +1123,8 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {23, 1, 8, 16, 5, 2, 5, 1, 1, 0, 2, 1, 1, 1},
                                              {3, 2, 33, 36, 6, 5, 5, 1, 1, 0, 0, 1, 1, 1},
                                              {66, 1, 37, 31, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1},
-                                             /* few rows: taps in parts, dilated, far apart */
+                                             /* few rows, with taps in parts, dilated or far
+                                                apart */
                                              {2, 5, 41, 37, 3, 9, 9, 1, 1, 4, 4, 1, 1, 1},
                                              {1, 6, 70, 66, 8, 3, 11, 2, 1, 2, 5, 2, 3, 2},
                                              {2, 3, 66, 35, 1, 7, 5, 3, 2, 0, 1, 1, 2, 1},
@@ -1140,13 +1141,13 @@ static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 
                                               {4, 16, 33, 64, 3, 3, 3, 1, 1, 1, 0, 1, 1, 1},
                                               {2, 7, 19, 96, 18, 3, 3, 1, 1, 1, 1, 1, 1, 1}};
 
-/* These have as many, but cost less in bands: whole tiles of places, channels that fill a panel
-   badly. */
+/* These have as many positions, but cost less in bands: whole tiles of positions, and channels that
+   fill a panel badly. */
 static const conv_shape band_conv_shapes[] = {{3, 18, 16, 16, 24, 1, 1, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 9, 11, 32, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 70, 14, 14, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1}};
 
-/* How much more padding than before an axis there is behind it. */
+/* The padding after an axis less the padding before it. */
 static int conv_end_h, conv_end_w;
 
 static void conv_begin(nn_kernel kernel, const conv_shape *s, const char *what) {
@@ -1252,7 +1253,7 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
     end_case();
 }
 
-/* ---- random convolutions: every number of a shape apart from the others, on every family ----- */
+/* ---- random convolutions: every number of a shape is drawn independently, on every family ---- */
 
 static conv_shape random_conv_shape(void) {
     conv_shape s;
@@ -1396,8 +1397,8 @@ static void test_pool2d_forward(void) {
             if (j == 1) memset(&p->index, 0, sizeof p->index);
             end_case();
         }
-    for (i = 0; i < 3; i++) { /* what max must not get wrong; padded, so that the first element
-                                 inside is not number 0 of a window */
+    for (i = 0; i < 3; i++) { /* special values for max; padded, so that the first element inside is
+                                 not number 0 of a window */
         static const char *const what[3] = {"all -infinity", "all equal", "one NaN"};
         p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool_shapes[4], NN_POOL_MAX, false, what[i]);
         for (j = 0; j < view_count(&p->x) && i < 2; j++)
@@ -1589,7 +1590,7 @@ static void test_fold(void) {
             if (op == NN_ANY || op == NN_ALL)
                 for (int64_t k = 0; k < count; k++)
                     x[k] = (op == NN_ANY) == (k % 41 != 7) ? 0.0f : x[k];
-            if (op == NN_SUM_OF_SQUARES && i % 2) { /* into what is there */
+            if (op == NN_SUM_OF_SQUARES && i % 2) { /* adds to the existing contents */
                 r->y = make_like(FILL_SIGNED, &r->y);
                 r->accumulate = true;
                 r->scale = -0.25f;
@@ -1638,7 +1639,7 @@ static void test_reduce_backward(void) {
                 r->correction = sizes[i][1] > 2 ? i % 3 : 0;
                 end_case();
             }
-        for (int i = 0; i < 7; i++) { /* among the numbers, and among the results */
+        for (int i = 0; i < 7; i++) { /* NaN among the numbers, and among the results */
             nn_reduce_backward_args *r = begin_slope(6, 67, (nn_reduction)op, false, " special");
             for (int row = 0; row < 6; row++)
                 if (row % 2) ((float *)r->x.handle)[row * 67 + 9 * row] = specials[i];
@@ -1851,7 +1852,7 @@ static void test_cross_entropy_backward(void) {
         memset(&forward->status, 0, sizeof forward->status);
         c->dlogits = make_like(FILL_NAN, &c->logits);
         c->dloss = each ? make_entropy_losses(FILL_SIGNED, c) : make_number(1.5f);
-        if (entropy_cases[i].ignored != 2 && !entropy_cases[i].bad) { /* else the loss is NaN */
+        if (entropy_cases[i].ignored != 2 && !entropy_cases[i].bad) { /* or the loss is NaN */
             current.forward_kernel = NN_KERNEL_CROSS_ENTROPY_FORWARD;
             current.forward_y = &forward->loss;
             current.dy = &c->dloss;
@@ -1888,7 +1889,7 @@ static void test_accuracy(void) {
     for (i = 0; i < 7; i++)
         for (j = 0; j < 4; j++) {
             nn_accuracy_args *a = &current.args.accuracy;
-            if (i == 6 && j % 2) continue; /* the large one twice is enough */
+            if (i == 6 && j % 2) continue; /* two cases of the large one are enough */
             begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d top %d", class_shapes[i][0],
                        class_shapes[i][1], class_shapes[i][2], tops[j]);
             a->top = tops[j];
@@ -2262,7 +2263,7 @@ static void time_all(void) {
 #include "random_integer.h"
 #include "random_quantized.h"
 
-/* Without a device every case would pass over nothing. */
+/* Without a device every case would pass without testing anything. */
 static void test_targets(void) {
     const char *wanted = getenv("NN_TEST_DEVICES");
     test_checked(1);

@@ -37,7 +37,7 @@ static const catalogue_group *group; /* of the running test */
 static void run_cases(nn_context *nn, nn_device device, const char *how) {
     catalogue_run run;
     /* Another device compiles programs for each case. The kernels have tests of their own there
-       (test_backends, test_ulps), so that make test takes a part of the cases. */
+       (test_backends, test_ulps), so make test runs only a part of the cases. */
     int sparse = device.kind == NN_CPU || getenv("NN_FULL") ? 1 : 8 * group->sparse;
     const char *wanted = getenv("NN_CASE");
     memset(&run, 0, sizeof run);
@@ -60,7 +60,7 @@ static void with_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2); }
 static void with_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512); }
 static void with_other(void) { with_set(OTHER_SET); }
 #ifdef NN_TEST_OPENCL
-static nn_context *opencl_nn; /* of all groups: each program is compiled once */
+static nn_context *opencl_nn; /* shared by all groups, to compile once */
 static bool opencl_open;
 static void with_opencl(void) {
     if (!opencl_nn) {
@@ -85,7 +85,7 @@ static void doubled_gradient(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_subtract(net, nn_scale(net, out[0], 2), nn_detach(net, out[0]));
 }
 
-/* Each group's first case, built wrongly: the comparison must tell. */
+/* Builds the first case of each group wrongly. The comparison must fail. */
 static void wrong_nets_are_found(void) {
     static void (*const wrong[])(nn_model *, nn_node **, nn_node **) = {no_output, one_too_large,
                                                                         doubled_gradient};
@@ -106,7 +106,7 @@ static void wrong_nets_are_found(void) {
     nn_close(nn);
 }
 
-/* Each number of a tensor, wrong by a little more than is allowed. */
+/* Changes each number of a tensor by a little more than is allowed. The comparison must fail. */
 static void wrong_numbers_are_found(void) {
     static const double stored[] = {1, -3.5, 0, 1e302, 1e301, -1e302, 0.001};
     enum { count = sizeof stored / sizeof stored[0] };

@@ -30,7 +30,7 @@ static int below(int n) {
     return (int)((seed >> 8) % (uint32_t)n);
 }
 
-/* Room for so many numbers that ends where a page begins which nobody may read; and back. */
+/* Allocates an array that ends before a page that nobody may read, and frees it. */
 #ifndef _WIN32
 static float *end_of_pages(float *room, int64_t count, int protection) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = (size_t)count * sizeof(float),
@@ -54,7 +54,7 @@ typedef struct conv {
     bool accumulate;
 } conv;
 
-/* Of the arrays x, y, w, b and of what was in dx, dw, db before. */
+/* Sizes of the arrays x, y, w, b, and the initial contents of dx, dw, db. */
 enum { X, Y, W, B, DX, DW, DB, ARRAYS };
 static int64_t count_of(const conv *c, int which) {
     const int64_t x = (int64_t)c->N * c->C * c->H * c->W,
@@ -181,7 +181,7 @@ static void test_shapes(void) {
     }
 }
 
-/* As MobileNetV2 has them. */
+/* The depthwise layers of MobileNetV2. */
 static void test_nets(void) {
     static const int sides[][2] = {{32, 2}, {28, 1}, {16, 2}, {14, 1}, {8, 1}, {8, 2},
                                    {7, 1},  {4, 1},  {4, 2},  {2, 1}};
@@ -192,7 +192,7 @@ static void test_nets(void) {
     }
 }
 
-/* dweight of kernels with a side of R that keep an image, added to what is there or not. */
+/* dweight of R x R kernels that keep the extents of an image, overwritten or accumulated. */
 static bool run_weights(nn_instruction_set set, int count, int N, int C, int K, int groups, int R,
                         int side, float *const *in, float *dw, bool accumulate) {
     nn_context *nn = OPEN_WITH_SET(
@@ -269,8 +269,8 @@ static void test_few_weights(void) {
     check_weights(3, 4, 20, 1, 1, 64, true);
 }
 
-/* relu and relu6 that a plan does together with the convolution in front of them, depthwise or 1x1:
-   the bytes of that convolution, clamped. The third image has numbers so small that all products
+/* relu and relu6 that a plan fuses into the convolution before them, depthwise or 1x1, give the
+   bytes of that convolution, clamped. The third image has numbers so small that all products
    are 0 or -0: relu6 of either is 0. */
 enum { CLAMPS = 3 * 20 * 34 * 34 };
 static void clamped_in(nn_context *nn, int groups, int kernel, int side, int stride, bool no_bias,
@@ -336,7 +336,7 @@ static void test_clamps(void) {
 }
 
 /* Largest numbers of windows (high, 3) that lie 2 apart, with ties, and now and then a NaN or a
-   window of nothing but -infinity; places or none; what follows an operand is not read. */
+   window of nothing but -infinity; with and without places. Memory after an operand is not read. */
 static void check_pool(int planes, int tall, int wide, int high, int padding, int special) {
     const int out_h = (tall + 2 * padding - high) / 2 + 1, out_w = (wide + 2 * padding - 3) / 2 + 1,
               n = planes * tall * wide, all = planes * out_h * out_w;

@@ -54,9 +54,9 @@ static bool faults_say(const nn_model *net, const char *words) {
     return false;
 }
 
-/* ---- indices that are not there -------------------------------------------------------------- */
+/* ---- indices out of range -------------------------------------------------------------------- */
 
-/* A run of `y`, which reads `index` (5); what it returns. */
+/* Runs `y`, which reads `index` (5), and returns the result of the run. */
 static nn_result run_with(nn_model *net, nn_node *y, nn_node *index, const int32_t *numbers) {
     nn_plan_desc desc;
     float got[64];
@@ -100,7 +100,7 @@ static void test_missing_index(void) {
     nn_close(nn);
 }
 
-/* The step that meets one updates nothing. */
+/* A step with an index out of range updates nothing. */
 static void test_missing_index_of_step(void) {
     nn_context *nn = open_with(2);
     nn_model *net = model_of(nn);
@@ -134,8 +134,8 @@ static void test_missing_index_of_step(void) {
     nn_close(nn);
 }
 
-/* Of two operations with indices the device does not say which one it was. The message does where
-   the indices are an input in the CPU's memory, and else not. */
+/* The device does not say which of two operations with indices failed. The message names it only if
+   the indices are an input in the CPU's memory. */
 static void test_two_with_indices(void) {
     nn_context *nn = open_with(1);
     nn_model *net = model_of(nn);
@@ -423,7 +423,7 @@ static void everything(void) {
     RUN(test_sort_faults);
 }
 
-/* What cannot be split says so, and leaves parts that are safe to build with. */
+/* A tensor that cannot be split is a fault, and the parts are safe to build with. */
 static void split_says_what_is_missing(void) {
     nn_context *nn = open_with(1);
     nn_model *net = model_of(nn);
@@ -436,7 +436,7 @@ static void split_says_what_is_missing(void) {
     ENSURE(nn_fault_count(net) == 2 && parts[0] && parts[1]);
     static const int whole[1] = {6};
     nn_node *one[1] = {NULL};
-    nn_split(net, x, one, whole, 1, 1); /* one part is no mistake */
+    nn_split(net, x, one, whole, 1, 1); /* a single part is allowed */
     ENSURE(nn_fault_count(net) == 2 && one[0] && nn_node_shape(one[0]).extent[1] == 6);
     nn_split(net, x, parts, sizes, 0, 1);
     ENSURE(nn_fault_count(net) == 3);

@@ -62,7 +62,7 @@ static nn_tensor *make_input(nn_context *nn, const golden_input *input) {
                        input->kind);
 }
 
-/* The worst difference is told, once. */
+/* Reports the worst difference, once. */
 static void compare(const char *name, const char *part, const char *how, const float *actual,
                     const double *expected, int count) {
     double largest = 0, worst = -1;
@@ -516,7 +516,7 @@ static void immediate_with(nn_instruction_set set) {
     ENSURE(nn != NULL);
     for (int i = 0; i < CASES; i++) calls += run_immediate(nn, &golden_cases[i]);
     nn_close(nn);
-    ENSURE(calls >= 60); /* or the names in this file and in golden.h have parted */
+    ENSURE(calls >= 60); /* otherwise the names in this file and in golden.h differ */
 }
 static void immediate_plain(void) { immediate_with(NN_INSTRUCTIONS_PLAIN); }
 static void immediate_best(void) { immediate_with(NN_INSTRUCTIONS_DEFAULT); }

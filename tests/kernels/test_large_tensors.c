@@ -15,7 +15,7 @@
 
 static nn_context *nn;
 
-/* past: what may go past the caches does, whatever its size. */
+/* past: stores that may bypass the caches do so, whatever the size. */
 static bool open_with(nn_instruction_set set, int threads, bool past) {
     nn_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -98,7 +98,7 @@ static void gathers(void) {
                   WIDE * 4) == 0);
 }
 
-/* A gather of a plan: what has no row there is NaN, and the run says so. */
+/* A gather of a plan: results without a row are NaN, and the run reports it. */
 static void gathers_of_a_plan(void) {
     enum { ROWS = 700, WIDE = 133 };
     static int32_t index[ROWS * WIDE];
@@ -142,7 +142,8 @@ static void copies(void) {
     check_turned(1, 1024, 523);
     check_turned(3, 336, 523);
     check_turned(2, 512, 521);
-    /* a pad of every side, which fills between rows; flipped and rolled rows; columns again */
+    /* a pad on every side, which fills the space between rows; flipped and rolled rows; columns
+       again */
     enum { N = 3, H = 150, W = 77 };
     const float fill = -2.5f;
     nn_tensor *x = tensor_of(NN_F32, N, H, W, 1), *y = tensor_of(NN_F32, N, H + 3, W + 4, 2),
@@ -179,7 +180,7 @@ static void gradients_of_sums(void) {
 }
 #endif
 
-/* A pad whose rows are longer than a unit, and one of each axis alone. */
+/* A pad whose rows are longer than a unit, and a pad of each axis alone. */
 static void long_rows(void) {
     enum { W = 40000 };
     nn_tensor *x = tensor_of(NN_F32, 3, W, 0, 1), *y = tensor_of(NN_F32, 5, W + 9, 0, 2),

@@ -629,7 +629,7 @@ static void random_programs(void) {
     for (i = 0; i < count; i++) ENSURE(one_case(i));
 }
 
-/* ---- parts that one row computes ------------------------------------------------------------- */
+/* ---- instructions that one row of the table computes ----------------------------------------- */
 
 #ifdef NN__PROGRAM_FUSES
 enum { FUSED_NUMBERS = 1037 };
@@ -741,7 +741,7 @@ static void fused_parts(void) {
             nn_instruction code[NN_PROGRAM_LENGTH];
             nn_program_args args;
             memcpy(code, programs->parts[part].code, (size_t)count * sizeof *code);
-            /* around it: the first input is not read where it lies, and the result is used twice */
+            /* code around it: the first input is not read in place, and the result is used twice */
             memset(code + count, 0, 2 * sizeof *code);
             code[count].code = NN_CODE_MULTIPLY;
             code[count].a = code[count].b = (uint8_t)(count - 1);

@@ -57,7 +57,7 @@ static bool draw_window(window *w, int round) {
     return true;
 }
 
-/* Few different numbers, NaN or the least number there is among them, or any. */
+/* Draws few different numbers, with NaN or the smallest float among them, or any numbers. */
 static float draw_number(const window *w) {
     if (w->numbers == 1 && below(97) == 0) return NAN;
     if (w->numbers == 2 && below(5) == 0) return -INFINITY;
@@ -94,12 +94,12 @@ static nn_result run(nn_context *nn, const window *w, outcome *to) {
     return result;
 }
 
-/* Of sets that this machine lacks. */
+/* Counts the instruction sets that this machine lacks. */
 static void say_nothing(void *user, const char *text, size_t length) {
     (void)user, (void)text, (void)length;
 }
 
-/* The first number that differs, or -1. */
+/* Returns the index of the first number that differs, or -1. */
 static int64_t differs(const outcome *a, const outcome *b) {
     for (int64_t i = 0; i < a->outputs; i++) {
         const bool nan = a->y[i] != a->y[i];
@@ -152,10 +152,10 @@ static void test_windows(void) {
     ENSURE(compared > rounds / 2);
 }
 
-/* ---- results that no cache holds ------------------------------------------------------------- */
+/* ---- results that fit into no cache ---------------------------------------------------------- */
 
-/* More than third caches of 32 MB hold, as most are. Rows of 16 and of 32 results, which then go
-   past the caches, and of 15, which cannot. */
+/* Results larger than a third-level cache of 32 MB, the usual size. Rows of 16 and of 32 results
+   then bypass the caches; rows of 15 cannot. */
 static void pool_large(nn_context *nn, int columns, int kernel, bool max, nn_tensor **x,
                        nn_tensor **y, nn_tensor **index) {
     const nn_pool2d_desc desc = {.kernel = kernel, .stride = max ? 2 : 1, .padding = kernel == 3};

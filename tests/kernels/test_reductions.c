@@ -15,7 +15,7 @@ enum { A = 3, B = 4, C = 5, N = A * B * C };
 static nn_context *nn;
 static nn_device on;
 
-/* Which of the results element i belongs to, by the axes as bits. */
+/* Returns the index of the result that element i belongs to. The axes are bits. */
 static int result_of(int i, unsigned axes) {
     int at[3], y = 0;
     const int extent[3] = {A, B, C};

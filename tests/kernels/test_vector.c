@@ -332,7 +332,7 @@ static void test_packs(void) {
             ENSURE(found == count && y[lanes] == -7.0f && z[lanes] == -7);
             free(bytes);
         }
-    for (int s = 0; s < set_count; s++) { /* nor is one written */
+    for (int s = 0; s < set_count; s++) { /* and no byte after the first n is written */
         uint8_t bytes[17] = {0};
         for (int n = 0; n <= sets[s]->lanes; n++) {
             memset(bytes, 2, sizeof bytes);

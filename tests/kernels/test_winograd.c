@@ -72,7 +72,8 @@ static void free_layer(layer *l) {
     nn_free_tensor(l->db), nn_free_tensor(l->old_w), nn_free_tensor(l->old_b);
 }
 
-/* The value of an element, the sum of all absolute products, and the sum of floats in order. */
+/* Computes the value of an element, the sum of all absolute products, and the sum of floats in
+   order. */
 typedef struct place {
     double value, scale;
     float plain;
@@ -90,7 +91,7 @@ static const float *at(nn_tensor *t, int n, int c, int h, int w) {
     return (const float *)nn_tensor_data(t) + (((int64_t)n * e[1] + c) * e[2] + h) * e[3] + w;
 }
 
-/* Of y (back: of dx) at a place. */
+/* Computes these sums for one element of y (back: of dx). */
 static place sum_of(const layer *l, bool back, int n, int k, int h, int w) {
     const conv *c = &l->c;
     const int C = c->C / c->groups, K = c->K / c->groups;
@@ -142,7 +143,8 @@ static void measure(errors *e, const layer *l, bool back, int side, int places,
     }
 }
 
-/* The same of dweight, where a tile's taps have sums of about one size, and of dbias. */
+/* Returns the errors of dweight, where the sums of a tile's taps have about one size, and of
+   dbias. */
 static void measure_weights(errors *e, const layer *l, int places, bool accumulated) {
     const conv *c = &l->c;
     const int C = c->C / c->groups, K = c->K / c->groups, side = c->padding;
@@ -287,7 +289,8 @@ static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, 
     free_layer(&part);
 }
 
-/* Few tiles and many go different ways, and so do few images and many: to the same bytes. */
+/* Few and many tiles take different paths, and so do few and many images. All paths give the same
+   bytes. */
 static void test_same_bytes(void) {
     static const conv shapes[] = {{6, 48, 9, 10, 40, 1, 1}, {6, 300, 8, 8, 20, 1, 1},
                                   {6, 64, 21, 18, 66, 1, 2},
@@ -355,7 +358,7 @@ static bool has_vectors(nn_context *nn) {
     return strcmp(nn_instruction_set_name(nn), "plain") != 0;
 }
 
-/* direct_convolutions is heard by plan and trainer, and by nothing else. */
+/* Plan and trainer obey direct_convolutions, and nothing else does. */
 static void test_direct(void) {
     nn_context *nn = open_with(NN_INSTRUCTIONS_DEFAULT, 2);
     for (int i = 0; i < FLOATS; i++) numbers[i] = (float)below(1000) / 500.0f - 1.0f;
@@ -407,7 +410,7 @@ static void test_not_finite(void) {
     for (int i = 0; i < FLOATS; i++) numbers[i] = (float)below(1000) / 500.0f - 1.0f;
     run_plan(nn, false, false, numbers, fast);
     for (int what = 0; what < 2; what++) {
-        const int n = 1, h = 5, w = 6; /* only of the tile in the middle */
+        const int n = 1, h = 5, w = 6; /* it reaches only the tile in the middle */
         const float kept = numbers[(n * CHANNELS + 7) * PLANE + h * SIDE + w];
         numbers[(n * CHANNELS + 7) * PLANE + h * SIDE + w] = what ? (float)NAN : (float)INFINITY;
         run_plan(nn, false, false, numbers, again);

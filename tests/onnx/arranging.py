@@ -1,4 +1,4 @@
-"""The same numbers in another order: reshapes, slices, joins, pads, gathers."""
+"""Mappings of operators that move numbers: reshapes, slices, joins, pads, gathers."""
 import numpy as np
 from graph import Unmapped, axes, c_number, desc, operator, shape_of
 
@@ -145,7 +145,7 @@ def space_to_depth(n):
 
 
 def counted(n, i, extent):
-    """Indices as an i32 node, negative ones counted from the end."""
+    """Returns indices as an i32 node. Negative ones count from the end."""
     array = n.operands[i].array
     c = n.whole(i)
     if array.size and array.min() < 0:
@@ -169,7 +169,7 @@ def trilu(n):
 
 @operator("GatherND")
 def gather_nd(n):
-    """One row for each list of indices, in its own batch."""
+    """Returns the number of the row for each list of indices, within its own batch."""
     batch = n.attribute("batch_dims", 0)
     shape, index = n.shape(), n.number(1)
     depth = index.shape[-1]
@@ -185,7 +185,8 @@ def gather_nd(n):
 
 
 def beside(n, i, axis):
-    """A scale or zero point, one for all, for each place of an axis or for each block of it, as broadcasting has it."""
+    """Returns a scale or zero point in a shape that broadcasts: one for all, one for each index of
+    an axis, or one for each block."""
     value, rank = n.operands[i], n.rank()
     if value.array.ndim == 0 or value.array.size == 1:
         return n.let("nn_reshape(net, %s, nn_make_shape(NULL, 0))", n.x(i))

@@ -1,10 +1,11 @@
-"""Attention: nn_scaled_dot_product_attention, where it gives what a case asks for."""
+"""Attention, by nn_scaled_dot_product_attention where it computes the case."""
 import numpy as np
 from graph import Unmapped, axes, c_number, desc, operator, shape_of
 
 
 def allowed(queries, keys, first, left, right, causal):
-    """(queries, keys) of a window and a causal mask, for a query 0 at the position `first`; less than 0 is none."""
+    """Returns the mask (queries, keys) of a window and of causality for a query 0 at position
+    `first`. A window below 0 means no limit."""
     distance = first + np.arange(queries)[:, None] - np.arange(keys)[None, :]
     fits = np.ones((queries, keys), bool)
     for bounded, inside in ((left >= 0, distance <= left), (right >= 0, -distance <= right), (causal, distance >= 0)):
@@ -14,7 +15,8 @@ def allowed(queries, keys, first, left, right, causal):
 
 
 def mask_of(n, keys, more):
-    """The given mask, its missing last keys masked, with what else must hold: the places of `more` are 1 where a key counts."""
+    """Returns the given mask with its missing last keys masked, combined with `more`, which is 1
+    where a key counts."""
     array = n.number(3) if n.has(3) else None
     if array is None:
         return None if more is None else n.constant(more)
@@ -29,7 +31,8 @@ def mask_of(n, keys, more):
 
 @operator("FlexAttention")
 def flex_attention(n):
-    """Without programs of its own on scores or probabilities it is attention."""
+    """True if nothing is computed between the scores and the probabilities, so that
+    nn_scaled_dot_product_attention can do it."""
     if n.attributes.keys() - {"scale"}:
         raise Unmapped("op:FlexAttention")
     scale = n.attribute("scale", 0)
@@ -45,7 +48,7 @@ def attention(n):
         raise Unmapped("attention-scores")
     heads = [n.attribute("q_num_heads"), n.attribute("kv_num_heads"), n.attribute("kv_num_heads")]
     flat, past = n.rank() == 3, n.has(4)
-    inside = flat and not past and not n.wants(1)  # as a Linear gives them; else the heads come first, as in ONNX's past
+    inside = flat and not past and not n.wants(1)  # the layout of a Linear's result; otherwise the heads come first, as in ONNX's past
     operands, shapes = [], []
     for i in range(3):
         c, shape = n.raw(i), n.shape(i)
@@ -69,7 +72,7 @@ def attention(n):
     first = lengths - queries if lengths is not None else np.full(batch, n.shape(4)[2] if past else 0)
     window, more, positions, lower_right = None, None, None, False
     if (left >= 0 or right >= 0) and not (left >= 0 and (causal and right != 0 or left == right)) or causal and min(first) < 0:
-        # A window that is not as wide on both sides, and queries before the first key: a mask says it.
+        # A window of two different widths, and queries before the first key, need a mask.
         more = np.stack([allowed(queries, keys, at, left, right, causal) for at in first])[:, None]
         causal = False
     elif causal or left >= 0:

@@ -13,7 +13,7 @@
 
 static TEST_UNUSED nn_context *open_context(void) { return nn_open(&(nn_desc){.threads = 1}); }
 
-/* The errors of refused calls are the tests'. */
+/* Closes the context. Tests check the errors of refused calls themselves. */
 static TEST_UNUSED void close_context(nn_context *nn) {
     nn_clear_error(nn);
     nn_close(nn);
@@ -66,7 +66,7 @@ static TEST_UNUSED int says(const open_net *n, const char *words) {
 
 static TEST_UNUSED const float ones[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
-/* Relu of a table (batch, 3). */
+/* Returns a model with the Relu of a table (batch, 3). */
 static TEST_UNUSED blob relu_model(void) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Relu x -> y"));

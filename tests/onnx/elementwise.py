@@ -2,16 +2,16 @@
 import numpy as np
 from graph import DTYPES, EXACT, Unmapped, c_number, desc, operator, ours
 
-# One operand, no number.
+# Operators of one operand without numbers.
 SIMPLE = {"Abs": "abs", "Atan": "atan", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Exp": "exp",
           "Floor": "floor", "HardSwish": "hardswish", "IsNaN": "isnan", "Log": "log", "Mish": "mish", "Neg": "negate",
           "Reciprocal": "reciprocal", "Relu": "relu", "Round": "round", "Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin",
           "Sinh": "sinh", "Softsign": "softsign", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh"}
-# What the table lacks, as a user would write it.
+# Functions that the table lacks, as a user would write them.
 WRITTEN = {"Acos": "atan2(sqrt((1 - x) * (1 + x)), x)", "Asin": "atan2(x, sqrt((1 - x) * (1 + x)))",
            "Acosh": "log(x + sqrt((x - 1) * (x + 1)))", "Atanh": "0.5 * (log1p(x) - log1p(-x))",
            "Asinh": "sign(x) * log1p(abs(x) + x * x / (1 + sqrt(1 + x * x)))"}
-# Two operands; what they give is a number, or 1 and 0.
+# Operators of two operands. The result is a number, or 1 or 0.
 ARITHMETIC = {"Add": "add", "Sub": "subtract", "Mul": "multiply", "Div": "divide", "Pow": "pow"}
 TRUTHS = {"Equal": "equal", "Greater": "greater", "GreaterOrEqual": "greater_equal", "Less": "less",
           "LessOrEqual": "less_equal", "And": "logical_and", "Or": "logical_or", "Xor": "logical_xor"}
@@ -21,7 +21,8 @@ COMPUTED = {"Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Div": np.div
 
 
 def wholes_are_exact(n):
-    """Whole numbers are computed in f32, where those below 2^24 are exact; they neither wrap nor grow beyond it here."""
+    """Whole numbers are computed in f32, which is exact below 2^24. The cases neither wrap around
+    nor exceed it."""
     result = n.results[0].array
     if result.dtype.kind not in "iu":
         return
@@ -39,12 +40,13 @@ def wholes_are_exact(n):
 
 
 def give_computed(n, c):
-    """The result, cast back where it is of whole numbers. Inner ones of an expansion go on as they are."""
+    """Returns the result, cast back if it has whole numbers. Inner results of an expansion are not
+    cast."""
     array = n.results[0].array
     if array.dtype.kind not in "iu" or n.mapping.inner:
         n.give(c)
         return
-    # a power of two numbers is one of a logarithm; a quotient of whole numbers has no fraction
+    # a power is computed by a logarithm, so it is rounded; a quotient of integers is truncated
     c = n.let("nn_%s(net, %s)", {"Pow": "round", "Div": "trunc"}[n.type], c) if n.type in ("Pow", "Div") else c
     dtype = ours(array)
     n.give(n.let("nn_cast(net, %s, NN_%s)", c, dtype.upper()), dtype)
@@ -166,7 +168,7 @@ def swiglu(n):
 
 @operator("PRelu")
 def prelu(n):
-    """A layer where the slopes are numbers, one for all or one for each channel."""
+    """Describes a layer if the slopes are known: one for all, or one for each channel."""
     value = n.operands[1]
     channels = n.rank() > 1 and value.array.size == n.shape()[1] and value.shape == [value.array.size] + [1] * (n.rank() - 2)
     if (value.known or value.given) and (value.array.size == 1 or channels):

@@ -43,7 +43,7 @@ nn_trainer *__wrap_nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node
                                             const nn_trainer_desc *desc,
                                             const nn_optimizer_calls *optimizers);
 
-/* What was written so far: the same outputs of the same net are written once. */
+/* The nets written so far, so that the same outputs of the same net are written once. */
 static struct {
     const nn_model *net;
     nn_node *outputs[OUTPUTS];
@@ -79,7 +79,7 @@ static bool is_new(const nn_model *net, nn_nodes outputs) {
     return true;
 }
 
-/* Random numbers for an input: [0.1, 1), or 0 and 1 as ids, labels and masks. */
+/* Draws random numbers for an input: [0.1, 1), or 0 and 1 as ids, labels and masks. */
 static void draw(nn_dtype dtype, void *to, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t words[4];

@@ -75,7 +75,7 @@ def compile_example(arguments, source, shared, program):
         compiler = ["mpicc"]
         if subprocess.run(["which", "mpicc"], stdout=subprocess.DEVNULL).returncode:
             return "no mpicc"
-    with open(source) as file:  # macros that leave parts out of the library would come too late for this one
+    with open(source) as file:  # this example defines macros that leave out parts of the library, which is compiled already
         before = ["-I" + ROOT, "-include", "nn.h"] if "#define NN_NO_" in file.read() else []
     command = compiler + [standard, "-w", "-O1", "-DNN_IMPLEMENTED", "-DNN_ONNX_IMPLEMENTED", "-DNN_TEXT_IMPLEMENTED"]
     command += before + [source, object_file, "-o", program] + link + ["-lm", "-lpthread", "-ldl"]
@@ -84,7 +84,7 @@ def compile_example(arguments, source, shared, program):
 
 
 def write_sound(path):
-    """A second of noise that swells."""
+    """Returns a second of noise that grows louder."""
     samples = numpy.random.default_rng(1).normal(size=16000) * numpy.linspace(0, 8000, 16000)
     with wave.open(path, "wb") as file:
         file.setnchannels(1)
@@ -94,7 +94,8 @@ def write_sound(path):
 
 
 def write_page(path):
-    """Dark bars and letters of bars on white, which the first net of 29_ocr takes for a line."""
+    """Returns a white image with dark bars, which the first net of 29_ocr takes for a line of
+    text."""
     page = numpy.full((160, 320, 3), 255, numpy.uint8)
     for letter in range(12):
         left = 30 + 20 * letter
@@ -125,7 +126,7 @@ def read_report(path):
         return nets
     for line in open(path):
         match = re.match(r"(saved|refused|failed|input|output) (\d+) (.*)", line)
-        if not match:  # a line more of a message
+        if not match:  # a further line of a message
             last["text"] += "\n" + line.rstrip("\n")
             continue
         word, number, text = match.groups()

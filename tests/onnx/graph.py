@@ -15,7 +15,7 @@ OURS = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "int32": "i32", 
 NARROWED = {"float64": "f32", "int64": "i32", "int16": "i32", "uint16": "i32", "uint32": "i32", "uint64": "i32"}
 STORED = {"f32": np.float32, "f16": np.float16, "i32": np.int32, "u8": np.uint8, "i8": np.int8, "bool": np.uint8}
 PARAMETERS = {"shape", "size", "start", "limit", "delta", "axes"}  # inputs that say how, by their names
-CREATED = {"ConstantOfShape", "Range", "EyeLike", "Cast", "CastLike"}  # known numbers, even where they are no whole ones
+CREATED = {"ConstantOfShape", "Range", "EyeLike", "Cast", "CastLike"}  # these operands are known numbers, even if they are not integers
 EXACT = 1 << 24  # whole numbers below are exact in f32
 
 
@@ -24,7 +24,7 @@ class Unmapped(Exception):
 
 
 def ours(array):
-    """The dtype of ours that holds the numbers of an array."""
+    """Returns the nn.h dtype that holds the numbers of an array."""
     name = str(array.dtype)
     if name in OURS:
         return OURS[name]
@@ -36,7 +36,7 @@ def ours(array):
 
 
 def stored(array):
-    """The bytes that ours has for an array."""
+    """Returns the bytes that an nn.h tensor has for an array."""
     dtype = ours(array)
     if dtype == "bf16":
         return array.tobytes()
@@ -72,7 +72,7 @@ class Value:
 
 
 def branch_taken(model, choice, condition):
-    """The model with the nodes of one branch in the place of an If."""
+    """Returns the model with the nodes of one branch in place of an If."""
     branch = next(helper.get_attribute_value(a) for a in choice.attribute
                   if a.name == ("then_branch" if condition else "else_branch"))
     nodes = []
@@ -90,7 +90,7 @@ def branch_taken(model, choice, condition):
 
 
 class Mapping:
-    """What becomes of one model: C statements, inputs, parameters and outputs."""
+    """The C statements, inputs, parameters and outputs that a model is turned into."""
 
     def __init__(self, name, model, inputs, outputs):
         self.name = name
@@ -124,7 +124,7 @@ class Mapping:
         self.prune()
 
     def prune(self):
-        """Without what no output reads."""
+        """Removes everything that no output reads."""
         tokens = re.compile(r"\bv\d+\b|\bin\[\d+\]|\blayer\d+\b")
         needed, kept = set(), []
         for c, _ in self.outputs:
@@ -145,7 +145,8 @@ class Mapping:
         self.outputs = [(renumbered(c), array) for c, array in self.outputs]
 
     def evaluate(self, model, inputs, outputs):
-        """The nodes, those of a branch that is always taken among them, and the values of all."""
+        """Finds the nodes, including those of a branch that is always taken, and the values of
+        all."""
         graph = model.graph
         found = {given.name: array for given, array in zip(graph.output, outputs)}
         if not self.inner:
@@ -175,7 +176,7 @@ class Mapping:
         for name, result in zip(node.output, results):
             self.values[name] = result
         fixed = node.op_type in ("Constant", "Shape", "Size") or not self.inner and node.op_type in CREATED - {"Cast", "CastLike"}
-        asked = operands[:1] if node.op_type == "CastLike" else operands  # of the other one only the dtype is looked at
+        asked = operands[:1] if node.op_type == "CastLike" else operands  # only the dtype of the other branch matters
         known = fixed or self.inner and all(value is None or value.known for value in asked)
         known = known and not any(a.type == AttributeProto.GRAPH for a in node.attribute)
         for result in results:
@@ -202,7 +203,7 @@ class Mapping:
         if value.known and value.c is None:
             raise Unmapped("known")
         c = self.use(value)
-        if value.array.dtype.kind not in "iub":  # a cast to what it is already is nothing
+        if value.array.dtype.kind not in "iub":  # a cast to the dtype that a value already has does nothing
             c = self.name_of("nn_cast(net, %s, NN_F32)" % c)
         ours(value.array)
         self.outputs.append((c, value.array))
@@ -225,7 +226,7 @@ class Mapping:
         return "in[%d]" % (len(self.inputs) - 1), dtype
 
     def use(self, value):
-        """The node of a value."""
+        """Returns the node of a value."""
         if value.c is None:
             value.c, value.dtype = self.input(value.array)
         return value.c
@@ -255,7 +256,7 @@ def operator(*names):
 
 
 class Node:
-    """One node of the graph, to its mapping."""
+    """One node of the graph, as its mapping sees it."""
 
     def __init__(self, mapping, node, operands, results):
         self.mapping, self.node, self.operands, self.results = mapping, node, operands, results
@@ -283,7 +284,7 @@ class Node:
         return axis % (rank or self.rank() or 1)
 
     def number(self, i):
-        """An operand as numbers in the C text."""
+        """Returns an operand as numbers in the C text."""
         value = self.operands[i]
         if not (value.known or value.given):
             raise Unmapped("computed:" + self.type)
@@ -297,7 +298,8 @@ class Node:
         return self.mapping.use(self.operands[i])
 
     def x(self, i=0):
-        """An operand as a node to compute with: f32, f16 or bf16. Whole numbers are cast where that is exact."""
+        """Returns an operand as a node to compute with: f32, f16 or bf16. Whole numbers are cast if
+        that is exact."""
         value = self.operands[i]
         c = self.mapping.use(value)
         if value.dtype in ("f32", "f16", "bf16"):
@@ -308,7 +310,7 @@ class Node:
         return self.let("nn_cast(net, %s, NN_F32)" % c)
 
     def whole(self, i):
-        """An operand as an i32 node: indices and labels."""
+        """Returns an operand as an i32 node, for indices and labels."""
         value = self.operands[i]
         c = self.mapping.use(value)
         if value.dtype == "i32":
@@ -316,14 +318,14 @@ class Node:
         return self.let("nn_cast(net, %s, NN_I32)" % c)
 
     def constant(self, array):
-        """Numbers of the mapping's own as a node."""
+        """Returns constants of the mapping as a node."""
         return self.mapping.input(np.asarray(array))[0]
 
     def let(self, text, *arguments):
         return self.mapping.name_of(text % arguments if arguments else text)
 
     def give(self, c, dtype="f32", k=0):
-        """The node c is result k. dtype is that of c."""
+        """Makes the node c result k. dtype is the dtype of c."""
         if k >= len(self.results) or self.results[k] is None:
             return
         result = self.results[k]
@@ -341,7 +343,7 @@ class Node:
         self.give(self.let(text, *arguments), dtype, k)
 
     def same(self, c, i=0, k=0):
-        """Result k is c, of the dtype of operand i's node."""
+        """Makes c result k, with the dtype of operand i's node."""
         self.give(c, self.operands[i].dtype, k)
 
 

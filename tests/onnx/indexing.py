@@ -1,4 +1,4 @@
-"""Pieces by their indices, written and read."""
+"""Mappings of operators that read and write elements by their indices."""
 import numpy as np
 from graph import Unmapped, desc, operator, shape_of
 from arranging import counted
@@ -27,7 +27,7 @@ def scatter_elements(n):
 
 @operator("ScatterND")
 def scatter_nd(n):
-    """Elements of the flat tensor: each list of indices names a block."""
+    """Returns the indices of elements in the flat tensor. Each list of indices names a block."""
     shape, index = n.shape(), n.number(1)
     depth = index.shape[-1]
     block = int(np.prod(shape[depth:]))
@@ -43,7 +43,8 @@ def scatter_nd(n):
 
 @operator("ReverseSequence")
 def reverse_sequence(n):
-    """A gather: each row turns round as many places as its own length has."""
+    """Describes a gather that reverses the first elements of each row, as many as the row's length
+    says."""
     time, batch = n.attribute("time_axis", 0), n.attribute("batch_axis", 1)
     shape = n.shape()
     place = np.moveaxis(np.arange(shape[time])[:, None] * np.ones(shape[batch], np.int64), 0, 1 if time > batch else 0)
@@ -56,7 +57,7 @@ def reverse_sequence(n):
 
 @operator("TensorScatter")
 def tensor_scatter(n):
-    """Each sample's update is written from a place of its own on, in a circle if need be."""
+    """Writes the update of each sample from a start of its own, and wraps around at the end."""
     axis = n.axis(-2)
     shape = n.shape(1)
     first = n.number(2) if n.has(2) else np.zeros(shape[0], np.int64)
@@ -102,8 +103,9 @@ def top_k(n):
 
 @operator("MaxUnpool")
 def max_unpool(n):
-    """Indices count in the whole tensor; ours in the plane. A wanted shape that is larger than the formula's is filled up
-    behind, so indices count in the formula's plane."""
+    """ONNX's indices count within the whole tensor, ours within the plane. A given shape that is
+    larger than the formula's is filled up at the end, so indices count within the formula's
+    plane."""
     kernel = list(n.attribute("kernel_shape"))
     stride = list(n.attribute("strides") or [1] * len(kernel))
     pads = n.attribute("pads") or [0] * (2 * len(kernel))

@@ -47,14 +47,14 @@ class Layers:
         return self.random.integers(-128, 128, shape).astype(np.int8)
 
     def add(self, name, kind, operands, results=1, inputs=(0,), opset=17, domain="", **attributes):
-        """inputs: which operands are no initializers; None among the operands is left out."""
+        """inputs: the operands that are not initializers. Operands that are None are left out."""
         names = ["x%d" % i if operand is not None else "" for i, operand in enumerate(operands)]
         ends = ["y%d" % i for i in range(results)]
         nodes = [helper.make_node(kind, names, ends, domain=domain, **attributes)]
         self.graph(name, nodes, names, operands, ends, inputs, opset, domain)
 
     def graph(self, name, nodes, names, operands, ends, inputs=(0,), opset=17, domain=""):
-        """Nodes, and the operands that stand behind their names."""
+        """The nodes, and the operands by their names."""
         arrays = [(i, np.asarray(operand)) for i, operand in enumerate(operands) if operand is not None]
         weights = [numpy_helper.from_array(array, names[i]) for i, array in arrays if i not in inputs]
         given = {names[i]: array for i, array in arrays if i in inputs}
@@ -205,7 +205,7 @@ def quantised(a):
     a.add("conv-integer", "ConvInteger", [a.bytes(1, 3, 7, 7), a.bytes(4, 3, 3, 3), np.uint8(120), np.uint8(100)],
           pads=[1, 1, 1, 1])
     a.add("matmul-integer", "MatMulInteger", [a.bytes(5, 900), a.bytes(900, 6), np.uint8(3), np.uint8(100)])
-    # sums above 2^24
+    # the sums exceed 2^24
     a.add("matmul-integer-wide", "MatMulInteger", [a.bytes(5, 9000) // 5 + 204, a.bytes(9000, 6) // 5 + 204])
     a.add("matmul-integer-columns", "MatMulInteger", [a.bytes(5, 90), a.signed(90, 6), np.uint8(3), a.signed(6) // 16])
     for k in range(4):

@@ -5,15 +5,16 @@ from arranging import cut, padded
 
 
 def zero(number):
-    """A field of which 0 stands for another field."""
+    """Returns a field whose value 0 would stand for another field."""
     return number if number else "NN_NONE"
 
 
-LETTERS = {1: [""], 2: ["", "_w"], 3: ["", "_h", "_w"]}  # of the fields of lines, pictures and volumes
+LETTERS = {1: [""], 2: ["", "_w"], 3: ["", "_h", "_w"]}  # suffixes for lines, images, volumes
 
 
 def sides(name, numbers):
-    """The fields of a desc that say one number for each axis; behind the first, 0 stands for the one before."""
+    """Returns the fields of a desc with one number for each axis. In all but the first, 0 stands
+    for the one before."""
     letters = LETTERS[len(numbers)]
     return {name + letter: zero(number) if letter else number or None for letter, number in zip(letters, numbers)}
 
@@ -55,7 +56,8 @@ def conv_integer(n):
 
 @operator("QLinearConv")
 def qlinear_conv(n):
-    """Of x, its scale and zero, the weight and its own, and those of y."""
+    """Operands: x, its scale and zero point, the weight with its own, and the scale and zero point
+    of y."""
     if n.has(8):
         raise Unmapped("op:QLinearConv")
     c = convolved(n, n.let("nn_subtract(net, %s, %s)", n.x(0), n.x(2)), n.number(3).astype(np.float32) - filters(n.number(5)))
@@ -64,7 +66,7 @@ def qlinear_conv(n):
 
 
 def filters(numbers):
-    """Scales or zeros of the filters, of one number or one for each."""
+    """Returns the scales or zero points of the filters: one for all, or one for each."""
     numbers = np.asarray(numbers).astype(np.float32)
     return numbers.reshape(-1, 1, 1, 1) if numbers.size > 1 else numbers.reshape(())
 
@@ -153,8 +155,8 @@ def col2im(n):
 
 
 def window_sums(n, c, kernel, stride, dilation, pads):
-    """Sums over windows with dilation, which our averages and powers do not have: convolutions of ones, of a volume one over
-    its pictures and one over its depth."""
+    """Sums over dilated windows, which our averages and powers do not have, are convolutions with
+    ones. A volume needs one over its images and one over its depth."""
     batch, channels, extents, outs = n.shape()[0], n.shape()[1], n.shape()[2:], n.results[0].shape[2:]
     if len(kernel) == 1:
         raise Unmapped("dilated")
@@ -228,7 +230,7 @@ def pool(n):
     c = n.let("%s(net, %s, %s)", name, c, desc(kind, **fields))
     if largest and n.wants(1):
         raise Unmapped("padded-indices")
-    if inside:  # the share of a window that is no padding
+    if inside:  # the fraction of a window that is not padding
         ones = n.constant(np.ones(n.shape(), np.float32))
         share = padded(n, ones, n.rank(), before, after)
         c = n.let("nn_divide(net, %s, %s(net, %s, %s))", c, name, share, desc(kind, **fields))
@@ -236,7 +238,7 @@ def pool(n):
 
 
 def indices(n, pooled, shape):
-    """Ours count in the plane, ONNX's in the whole tensor."""
+    """Our indices count within the plane, ONNX's within the whole tensor."""
     planes = int(np.prod(shape[:2]))
     size = int(np.prod(shape[2:]))
     first = np.arange(planes, dtype=np.float32).reshape(shape[:2] + [1] * (len(shape) - 2)) * size

@@ -161,7 +161,7 @@ static const char *run_net(nn_context *nn, nn_model *net, nn_onnx *file, const o
         plan = nn_make_plan(net, &desc);
         for (int i = 0; plan && i < f->in_count; i++)
             if (in[i]) upload(plan, in[i], &f->in[i]);
-        nn_clear_error(nn); /* of inputs that nothing reads */
+        nn_clear_error(nn); /* buffers of inputs that nothing reads */
         if (plan && nn_run(plan) == NN_OK) {
             for (int i = 0; i < c->out_count && good; i++) {
                 const size_t bytes =
@@ -178,7 +178,7 @@ static const char *run_net(nn_context *nn, nn_model *net, nn_onnx *file, const o
     return "wrong";
 }
 
-/* The dtype that an input's node has. */
+/* Returns the dtype of an input's node. */
 static nn_dtype dtype_of(char kind) {
     return kind == 'u'   ? NN_U8
            : kind == 'b' ? NN_BOOL

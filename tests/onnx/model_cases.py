@@ -115,7 +115,7 @@ def tolerance(name, arrays, relative):
 
 
 def free_axes(free, arrays):
-    """The axes that are free in all inputs of more than one number, or an empty set."""
+    """Returns the axes that are free in all inputs with more than one number, or an empty set."""
     axes = {"": [], "batch": [0], "time": [1], "both": [0, 1]}[free]
     large = [array for array in arrays if array is not None and array.size > 1]
     return [axis for axis in axes if large and all(array.ndim > axis and array.shape[axis] > 0 for array in large) and
@@ -123,7 +123,7 @@ def free_axes(free, arrays):
 
 
 class Writer:
-    """The list of the cases and the file of their numbers, all of them f64."""
+    """Writes the list of the cases and the file of their numbers, all as f64."""
 
     def __init__(self, free, forms, opset=0):
         self.free, self.forms, self.opset = free, forms, opset

@@ -133,7 +133,7 @@ static void run_plan(nn_model *net, const onnx_case *one, nn_node **in, nn_node 
         compare_output(plan, out[i], one, row, text, size);
 }
 
-/* ---- optimizers: one step, from a state that comes as a checkpoint of somebody else ---------- */
+/* ---- optimizers: one step from a state that is given as a foreign checkpoint ----------------- */
 
 static char state_file[60]; /* each process has its own */
 
@@ -207,7 +207,7 @@ static void run_case(nn_context *nn, nn_device device, const char *how, const on
     nn_free_model(net);
 }
 
-/* The context in which `how` runs, and its device; NULL: there is none here. */
+/* Returns the context in which `how` runs, and its device; NULL: there is none here. */
 static nn_context *open_device(const char *how, nn_device *device) {
     bool plain = strcmp(how, "cpu") != 0 && strcmp(how, "opencl") != 0;
     nn_context *nn = nn_open(&(nn_desc){

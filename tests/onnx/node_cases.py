@@ -43,7 +43,8 @@ ROUNDED = {"test_averagepool_2d_ceil_last_window_starts_on_pad", "test_gridsampl
 
 
 def map_all(parts):
-    """The mapped cases whose names contain a part, and the keys of the others' reasons."""
+    """Returns the mapped cases whose names contain one of the parts, and for the other cases the
+    keys of their reasons."""
     mapped, unmapped = [], {}
     for case in CASES:
         if not any(part in case.name for part in parts):
@@ -142,7 +143,7 @@ def run(arguments):
 
 
 def read_reasons():
-    """(key or pattern, reason) in the order of the file."""
+    """Returns pairs (key or pattern, reason) in the order of the file."""
     reasons = []
     for line in open(os.path.join(HERE, "reasons.txt")):
         if line.strip() and not line.startswith("#"):

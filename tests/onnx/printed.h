@@ -42,7 +42,7 @@ static FILE *printed_open(const char *ending, int number, const char *mode) {
     return fopen(path, mode);
 }
 
-/* Numbers that suit the operations of the test: floats from -1 to 1, small indices. */
+/* Fills in numbers that suit the operations of the test: floats from -1 to 1, small indices. */
 static void printed_fill(const nn_node *node, const nn_view *view, void *to, size_t bytes,
                          unsigned *state) {
     (void)node;
@@ -207,7 +207,7 @@ static const char *printed_compiler(void) {
     return compiler && *compiler ? compiler : "cc";
 }
 
-/* The library that this program is linked with; NULL: it is not found. */
+/* Returns the library that this program is linked with; NULL: it is not found. */
 static const char *printed_library(void) {
     static const char *const paths[] = {"build/lib/nn.o", "build/parts/nn.o", "build/po/libnn.a"};
     const char *given = getenv("NN_TEST_LIBRARY");

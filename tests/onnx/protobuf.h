@@ -52,7 +52,7 @@ static TEST_UNUSED void put_float(blob *to, uint32_t field, float number) {
 
 enum { FLOAT = 1, INT8 = 3, INT32 = 6, INT64 = 7, BOOL = 9 };
 
-/* A TensorProto with raw_data. `shape` is a list of extents, "2,3"; "" for one number. */
+/* Returns a TensorProto with raw_data. `shape` is a list of extents, "2,3"; "" for one number. */
 static TEST_UNUSED blob tensor(const char *name, int dtype, const char *shape, const void *data,
                                 size_t size) {
     blob to = {.size = 0};
@@ -66,7 +66,8 @@ static TEST_UNUSED blob tensor(const char *name, int dtype, const char *shape, c
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* A NodeProto: "Add a,b -> y" with names of operands and results; attributes are put after it. */
+/* Returns a NodeProto for a text such as "Add a,b -> y" with names of operands and results.
+   Attributes are appended to it. */
 static TEST_UNUSED blob node(const char *text) {
     blob to = {.size = 0};
     char word[64];
@@ -134,7 +135,8 @@ static TEST_UNUSED void with_message(blob *op, const char *name, int type, const
 
 /* ---- graphs and models ----------------------------------------------------------------------- */
 
-/* A ValueInfoProto; shape "batch,3,?" has names for free extents, and "?" for nameless ones. */
+/* Returns a ValueInfoProto. The shape "batch,3,?" has names for free extents, and "?" for nameless
+   ones. */
 static TEST_UNUSED blob info(const char *name, int dtype, const char *shape) {
     blob to = {.size = 0}, type = {.size = 0}, of_tensor = {.size = 0}, extents = {.size = 0};
     put_text(&to, 1, name);
@@ -158,7 +160,7 @@ static TEST_UNUSED void add(blob *graph, uint32_t field, blob message) {
     put_message(graph, field, &message);
 }
 
-/* A ModelProto around a graph. */
+/* Returns a ModelProto around a graph. */
 static TEST_UNUSED blob model_of(const blob *graph, int opset) {
     blob to = {.size = 0}, import = {.size = 0};
     put_number(&to, 1, 8);

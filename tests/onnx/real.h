@@ -15,7 +15,7 @@
 
 #define REAL_MOST 8
 
-/* The folder of the models: ONNX_DIR, or that of a checkout. */
+/* Returns the folder of the models: ONNX_DIR, or that of a checkout. */
 static TEST_UNUSED const char *real_folder(void) {
     const char *folder = getenv("ONNX_DIR");
     return folder ? folder : "../shared/onnx";
@@ -56,7 +56,7 @@ static TEST_UNUSED int real_exists(const char *folder) {
     return file != NULL;
 }
 
-/* The one case of a model of light/. */
+/* Reads the only case of a model in light/. */
 static TEST_UNUSED int real_read_light(nn_context *nn, const real_model *model, int number,
                                        real_case *to) {
     char path[512];
@@ -99,7 +99,7 @@ static TEST_UNUSED int real_read_case(nn_context *nn, const real_model *model, i
     return to->in_count > 0 && to->out_count > 0;
 }
 
-/* Number i of a tensor of files: f32, f16, f64, i64, i32, u8, bool. */
+/* Returns number i of a tensor of files: f32, f16, f64, i64, i32, u8, bool. */
 static TEST_UNUSED double real_number(const nn_tensor *tensor, int64_t i) {
     const void *data = nn_tensor_const_data(tensor);
     unsigned bits;

@@ -24,7 +24,7 @@ def recurrent(n):
         raise Unmapped("activations")
     if n.type == "GRU" and not n.attribute("linear_before_reset", 0):
         bias = n.number(3)[:, 5 * hidden:] if n.has(3) else np.zeros(1)
-        if steps > 1 or n.has(5) or np.any(bias):  # else the state is 0, and there is nothing to reset
+        if steps > 1 or n.has(5) or np.any(bias):  # otherwise the state is 0, and there is nothing to reset
             raise Unmapped("gru-reset")
     name = n.mapping.layer()
     for k in range(count):

@@ -1,4 +1,4 @@
-"""Reductions, their kin, softmax, products of matrices, losses."""
+"""Mappings of reductions and similar operators, softmax, matrix products and losses."""
 import numpy as np
 from graph import Unmapped, axes, c_number, desc, operator, shape_of
 from elementwise import give_computed, wholes_are_exact
@@ -79,7 +79,7 @@ def cumulative(n):
     c = n.x()
     backwards = n.attribute("reverse", 0)
     c = n.let("nn_flip(net, %s, %s)", c, axes([axis])) if backwards else c
-    if n.attribute("exclusive", 0) and not total:  # one before the others
+    if n.attribute("exclusive", 0) and not total:  # a 1 is put before the other factors
         shape = n.shape()
         one = n.constant(np.ones([1 if k == axis else extent for k, extent in enumerate(shape)], np.float32))
         c = n.let("nn_concat(net, NN_NODES(%s, %s), %d)", one, c, axis)
@@ -104,7 +104,7 @@ def matmul_integer(n):
 
 @operator("QLinearMatMul")
 def qlinear_matmul(n):
-    """Of a, its scale and zero, of b, and those of y."""
+    """Operands: a with its scale and zero point, b with its own, and those of y."""
     a, b = (n.let("nn_subtract(net, %s, %s)", n.x(i), n.x(i + 2)) for i in (0, 3))
     scale = n.constant((n.number(1).astype(np.float32) * n.number(4).astype(np.float32) / n.number(6).astype(np.float32)))
     requantized(n, n.let("nn_matmul(net, %s, %s, NULL)", a, b), scale, n.x(7))

@@ -1,10 +1,11 @@
-"""Pictures with other extents. ONNX has more ways to say which place is meant than PyTorch, whose formulas are ours."""
+"""Mappings that resize images. ONNX has more ways to choose a place than PyTorch, whose formulas
+nn.h has."""
 import numpy as np
 from graph import Unmapped, c_number, desc, operator, shape_of
 
 
 def places(mode, rounding, extent, out, scale):
-    """ONNX's place in x for each place of y, by its formulas, before or after rounding."""
+    """Returns for each place of y the place in x by ONNX's formulas, before or after rounding."""
     i = np.arange(out)
     if mode == "align_corners":
         x = i * (extent - 1) / (out - 1) if out > 1 else np.zeros(1)
@@ -24,7 +25,8 @@ def places(mode, rounding, extent, out, scale):
 
 
 def nearest(wanted, extents, outs, scales):
-    """Which of PyTorch's two, and told by size or by scale_factor, takes the places that ONNX takes; None: neither."""
+    """Finds which of PyTorch's two nearest modes, by size or by scale_factor, takes the places that
+    ONNX takes. None: neither."""
     for exact in (0.0, 0.5):
         for by_size in (True, False):
             found = True
@@ -67,7 +69,7 @@ def resize(n):
         rounding = n.attribute("nearest_mode", "round_prefer_floor" if n.type == "Resize" else "floor")
         wanted = [places(mode, rounding, *three) for three in zip(extents, outs, scales)]
         way = nearest(wanted, extents, outs, scales)
-        if way is None:  # other roundings: the rows and columns themselves
+        if way is None:  # other ways to round: the rows and columns are gathered by index
             c = n.let("nn_index_select(net, %s, 2, %s)", n.x(), n.constant(wanted[0].astype(np.int32)))
             n.set("nn_index_select(net, %s, 3, %s)", c, n.constant(wanted[1].astype(np.int32)))
             return

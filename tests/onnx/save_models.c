@@ -65,7 +65,7 @@ static void read_arguments(int argc, char **argv, given *to) {
     }
 }
 
-/* The nodes that compute the file's outputs. */
+/* Finds the nodes that compute the file's outputs. */
 static int outputs_of(nn_model *net, nn_onnx *file, nn_node **outputs) {
     const nn_onnx *read = file;
     int count = 0;

@@ -36,7 +36,7 @@ def session_of(path, optimised=True):
 
 
 def apart(one, other):
-    """The largest difference of two arrays, divided by the largest number."""
+    """Returns the largest difference of two arrays, divided by the largest number."""
     one, other = one.astype(numpy.float64), other.astype(numpy.float64)
     same = (one == other) | (numpy.isnan(one) & numpy.isnan(other))
     off = numpy.where(same, 0, numpy.abs(one - other))
@@ -95,7 +95,8 @@ def words_of(folder, work, first, states=False):
 
 
 def check_model(program, folder, work):
-    """A model of other people: read, written, read again. With the batch free, if it can be."""
+    """Reads a model of other people, writes it and reads it again, with a free batch if
+    possible."""
     out = os.path.join(work, "out.onnx")
     for first, states in ((1, False), (1, True), (0, False)):
         words, feeds, batch = words_of(folder, work, first, states)
@@ -112,7 +113,7 @@ def check_model(program, folder, work):
 
 
 def check_file(program, path, work):
-    """A file that nn_save_onnx has written, on random inputs."""
+    """Checks a file that nn_save_onnx has written, on random inputs."""
     onnx.checker.check_model(path, full_check=True)
     random = numpy.random.default_rng(1)
     words, feeds, sizes = [], {}, {"batch": 2, "time": 3}

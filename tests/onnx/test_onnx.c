@@ -86,7 +86,7 @@ static void typed_fields(void) {
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-/* A graph of one node: "Relu x -> y" with an output. */
+/* Returns a graph of one node, such as "Relu x -> y", with an output. */
 static blob branch_of(const char *text, const char *output) {
     blob graph = {.size = 0};
     add(&graph, 1, node(text));
@@ -182,7 +182,7 @@ static void a_loop(void) {
     }
 }
 
-/* Scan along the second axis, from its end. */
+/* A Scan runs along the second axis, from its end. */
 static void a_scan(void) {
     blob body = {.size = 0}, graph = {.size = 0}, op = node("Scan x -> y");
     add(&body, 1, node("Tanh e -> t"));
@@ -245,7 +245,7 @@ static void a_function(void) {
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-/* All reasons at once, and nothing is described. */
+/* The error has all reasons at once, and nothing is described. */
 static void all_reasons(void) {
     blob graph = {.size = 0}, op = node("NonZero h -> places");
     put_text(&op, 3, "nz");
@@ -285,7 +285,7 @@ static void all_reasons(void) {
 
 /* ---- free extents ---------------------------------------------------------------------------- */
 
-/* Zeros of the shape of x, and the number of its rows: batch and time stay free. */
+/* Zeros in the shape of x and the number of its rows leave batch and time free. */
 static void extents_stay_free(void) {
     blob graph = {.size = 0};
     const float x[12] = {0};

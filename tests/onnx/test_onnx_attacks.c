@@ -14,7 +14,7 @@
 
 #include <time.h>
 
-/* Processor time, so that another program on the machine is not counted. */
+/* Returns processor time, so that other programs on the machine do not count. */
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* Gives the free extents of the real files. */
@@ -66,7 +66,7 @@ static bool refused(const blob *model) {
     return good && a.described == 0;
 }
 
-/* A model around these nodes, from x to y. */
+/* Returns a model around these nodes, from x to y. */
 static blob ends(blob *graph) {
     add(graph, 11, info("x", FLOAT, "2"));
     add(graph, 12, info("y", FLOAT, "2"));

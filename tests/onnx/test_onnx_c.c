@@ -221,7 +221,7 @@ static void of_norms(nn_model *net) {
     PRINT(net, "norms", NULL, e, f, nn_normalize(net, x, 1), nn_glu(net, x, 2));
 }
 
-/* A copy in 8-bit integers, with every operation that integers have. */
+/* Describes a copy in 8-bit integers, with every operation that integers have. */
 static void of_integers(nn_model *net) {
     enum { MANY = 12, IMAGE = 3 * 9 * 8 };
     static float pictures[MANY * IMAGE];
@@ -361,7 +361,7 @@ static void print_random(graph *g) {
 
 static graph g;
 
-/* The numbers that the net was drawn with, which are no index out of range. */
+/* Copies the numbers that the net was drawn with, because their indices are in range. */
 static void fill_drawn(const nn_node *node, const nn_view *view, void *to, size_t bytes,
                        unsigned *state) {
     (void)state;
@@ -509,7 +509,7 @@ static nn_result nothing(void *user, const nn_custom_args *args) {
     return NN_OK;
 }
 
-/* Every reason at once, and no text. */
+/* The error has every reason at once, and no text is printed. */
 static void refusals(void) {
     nn_context *context = nn_open(NULL);
     nn_model *net = nn_make_model(context, NULL);
@@ -535,7 +535,7 @@ static void refusals(void) {
     ENSURE(strstr(nn_error(context), "3 parts") && strstr(nn_error(context), "random numbers"));
     ENSURE(strstr(nn_error(context), "\"own\": it is a function of the program's own"));
     ENSURE(strstr(nn_error(context), "nn_borrow"));
-    ENSURE(!strstr(nn_error(context), "add \"add\"")); /* which follows from them */
+    ENSURE(!strstr(nn_error(context), "add \"add\"")); /* these reasons follow from the others */
     nn_clear_error(context);
     nn_model *bytes = nn_make_model(context, NULL);
     nn_linear_desc four;

@@ -1,5 +1,5 @@
-/* tests/onnx/test_onnx_damaged.c - files that are damaged, that claim more than they have, that ask
-   for much, or for files that are not theirs: an error in words each. */
+/* tests/onnx/test_onnx_damaged.c - files that are damaged, claim more than they have, ask for much
+   memory, or ask for files that are not theirs. Each must give an error with a message. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
@@ -20,7 +20,7 @@ static int refuses(const blob *model, const char *words) {
     return good;
 }
 
-/* A model of one tensor, which a node reads. */
+/* Returns a model of one tensor, which a node reads. */
 static blob around(const blob *initializer) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Identity t -> y"));
@@ -47,7 +47,7 @@ static void claims(void) {
     put_text(&t, 8, "t");
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
-    t.size = 0; /* a length of raw_data behind the end of the file */
+    t.size = 0; /* the length of raw_data exceeds the file */
     put_varint(&t, 9 << 3 | 2);
     put_varint(&t, (uint64_t)1 << 40);
     model = around(&t);

@@ -15,7 +15,8 @@ typedef struct free_net {
     nn_node *x, *y;
 } free_net;
 
-/* extents: of the net; batch and time: the largest of the plan. */
+/* Describes and plans the net. extents: those of the net; batch and time: the largest of the
+   plan. */
 static int open_free(free_net *n, const char *folder, const char *input,
                      const nn_onnx_extent *extents, int batch, int time) {
     char path[512];
@@ -58,8 +59,8 @@ static int run_free(const free_net *n, int count, float *y, int results) {
     return good;
 }
 
-/* A net with a free extent and fixed nets of both sizes. per_x, per_y: numbers for each batch or
-   time. */
+/* Compares a net with a free extent with fixed nets of both sizes. per_x, per_y: numbers for each
+   batch or time. */
 static void one_plan(const char *folder, const char *input, const nn_onnx_extent *extents,
                      bool is_time, int small, int large, int per_x, int per_y) {
     const int sizes[3] = {large, small, large};

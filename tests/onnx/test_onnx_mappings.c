@@ -42,7 +42,7 @@ static open_net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
 /* Time is NN_TIME in all these nets. */
 static const nn_onnx_net_desc with_time = {.extents = {&(nn_onnx_extent){"time", NN_TIME}, 1}};
 
-/* Runs the net on 1, 2, 3 ... and compares the outputs. */
+/* Runs the net on the numbers 1, 2, 3 ... and compares the outputs. */
 static void gives(const one_op *o, int inputs, int outputs, const float *wanted) {
     open_net n = describe_op(o, &with_time);
     float y[32];
@@ -346,7 +346,7 @@ static void casts_that_are_refused(void) {
 }
 
 /* A weight of bytes that is reshaped after it was dequantised: (2, 12) becomes two matrices (2, 6),
-   so y is (2, 3, 6). The same with and without integers. */
+   so y is (2, 3, 6). Both layers of integers and layers of f32 give this result. */
 static void reshaped_bytes(void) {
     const float scale = 0.5f;
     const int8_t zero = 0;

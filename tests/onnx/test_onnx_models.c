@@ -154,7 +154,7 @@ static void on_opencl(void) {
 #endif
 }
 
-/* Trees are no net: nothing is described, and the error says so. */
+/* A file of decision trees has no net: nothing is described, and the error says so. */
 static void trees_are_refused(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

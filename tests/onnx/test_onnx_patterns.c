@@ -125,7 +125,7 @@ static void attention(int divides, int inside) {
     close_net(&n);
 }
 
-/* The number of nodes of an operation that the output needs. */
+/* Returns the number of nodes of an operation that the output needs. */
 static int needed(const nn_node *node, const char *operation) {
     const nn_node_description d = nn_describe_node(node);
     int count = d.kind == NN_NODE_OPERATION && strcmp(d.operation, operation) == 0;
@@ -189,7 +189,7 @@ static void transposes_around_reshapes(void) {
     close_net(&n);
 }
 
-/* Those that do not undo each other stay: here half of one axis changes its place. */
+/* Transposes that do not undo each other stay: here half of one axis moves. */
 static void transposes_that_move(void) {
     static const int64_t cut[3] = {2, 2, 2}, joined[2] = {2, 4};
     static const float wanted[8] = {0, 4, 1, 5, 2, 6, 3, 7};

@@ -243,7 +243,7 @@ static void host_release(void *user, void *memory, size_t bytes, size_t alignmen
     free(memory);
 }
 
-/* A net with a layer of each kind that copies weights. */
+/* Describes a net with a layer of each kind that copies weights. */
 static nn_node *layers(nn_model *net) {
     nn_lstm_desc lstm;
     nn_linear_desc four;

@@ -107,7 +107,7 @@ static struct {
 };
 enum { MAY_DIFFER = sizeof may_differ / sizeof *may_differ };
 
-/* The entry of a value's own operation; -1: it has none. */
+/* Returns the entry of a value's own operation; -1: it has none. */
 static int entry_of(const graph_item *y) {
     for (int k = 0; k < MAY_DIFFER && y->op; k++)
         if (strstr(y->op->name, may_differ[k].name) || strstr(y->name, may_differ[k].name) ||
@@ -172,7 +172,7 @@ static int choose_outputs(graph *g, nn_model *net, nn_context *nn, nn_node **out
     return count;
 }
 
-/* The largest difference of two arrays of f32, and the largest number. */
+/* Finds the largest difference of two arrays of f32, and the largest number. */
 static void apart(const unsigned char *one, const unsigned char *other, size_t bytes, double *off,
                   double *most) {
     *off = *most = 0;
@@ -293,7 +293,7 @@ static void random_nets_come_back(void) {
 
 /* ---- what a file says ------------------------------------------------------------------------ */
 
-/* A small net with a layer, an expression that needs a function, and two outputs. */
+/* Describes a small net with a layer, an expression that needs a function, and two outputs. */
 static nn_node *small_net(nn_model *net, nn_node **hidden) {
     nn_linear_desc four;
     ZERO(four);
@@ -543,7 +543,7 @@ static void states_are_inputs(void) {
 
 /* ---- opsets ---------------------------------------------------------------------------------- */
 
-/* A net with operators that have changed between opsets. */
+/* Describes a net with operators that have changed between opsets. */
 static int changing_net(nn_model *net, nn_node **outputs) {
     nn_layer_norm_desc layer;
     nn_group_norm_desc groups;

@@ -17,7 +17,7 @@ static void numbers(int seed, int count, float *to) {
         to[i] = (float)((double)((i * 37 + seed * 11 + 5) * 53 % 101 - 50) / 101);
 }
 
-/* Initializer `name` with numbers(seed). */
+/* Adds the initializer `name` with numbers(seed). */
 static void weight(blob *graph, const char *name, const char *shape, int seed, int count) {
     float data[128];
     numbers(seed, count, data);
@@ -325,7 +325,8 @@ static void gradients(void) {
 
 enum { PICTURES = 8, PIXELS = 3 * 48 * 192 };
 
-/* Images of stripes of random widths and positions: class 0 vertical, class 1 horizontal. */
+/* Draws images of stripes with random widths and positions: class 0 vertical, class 1
+   horizontal. */
 static void draw_stripes(int seed, float *pictures, int32_t *labels) {
     for (int k = 0; k < PICTURES; k++) {
         uint32_t words[4];
@@ -366,7 +367,7 @@ static nn_onnx *describe_angle(nn_context *nn, nn_model *net, nn_node **x, nn_no
     return file;
 }
 
-/* A copy of all parameters and statistics but the last layer's. */
+/* Copies all parameters and statistics except the last layer's. */
 static size_t copy_others(nn_model *net, const char *weight, const char *bias, unsigned char *to,
                           size_t room) {
     size_t size = 0;

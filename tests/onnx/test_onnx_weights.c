@@ -137,7 +137,7 @@ static void count_messages(void *user, const char *text, size_t length) {
     *(int *)user += length > 0;
 }
 
-/* A refused file is told once; loading its weights fails without another message. */
+/* A refused file is reported once. Loading its weights fails without another message. */
 static void one_message_for_a_refusal(void) {
     blob graph = {.size = 0}, model;
     int described = 0, all = 0;
@@ -169,7 +169,7 @@ static double largest_of(nn_model *net, const char *name) {
     return tensor ? largest : NAN;
 }
 
-/* Nothing is drawn for parameters of a file; other layers of the net begin as ever. */
+/* No values are drawn for parameters of a file. Other layers of the net begin as usual. */
 static void parameters_begin_as_zeros(void) {
     const blob model = named_model();
     float alone[4], beside[4];

@@ -1,6 +1,7 @@
 """Optimizers: one step of a trainer, whose state comes from outside as a checkpoint that Python has written.
 
-ONNX counts steps from 0, and a step 0 with moments corrects no bias and dampens nothing: it is our second step.
+ONNX counts steps from 0. Its step 0 with given moments has neither bias correction nor dampening,
+so it is our second step.
 """
 import numpy as np
 from graph import Unmapped, c_number, operator

@@ -245,7 +245,7 @@ static void tied_weights(void) {
     nn_close(nn);
 }
 
-/* Rotated and rotated back in place. */
+/* Rotating and then rotating back in place gives x again. */
 static void rotary_positions_in_place(void) {
     nn_context *nn = nn_open(NULL);
     nn_tensor *x = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1), *y = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1);
@@ -257,8 +257,8 @@ static void rotary_positions_in_place(void) {
     nn_close(nn);
 }
 
-/* A bias that learns, repeated in several ways or read from a table by distance as in T5, beside
-   differences of the loss. */
+/* Compares the gradient of a learned bias with differences of the loss. The bias is broadcast in
+   several ways, or read from a table by distance as in T5. */
 static void a_mask_that_learns(void) {
     enum { N = 2, H = 2, L = 5, S = 7, BUCKETS = 4 };
     static const nn_shape shapes[] = {{{N, H, L, S}, 4}, {{L, S}, 2}, {{N, 1, 1, S}, 4},
@@ -380,7 +380,7 @@ static void numbers_that_do_not_fit(void) {
     nn_close(nn);
 }
 
-/* A step with a start that is none says which inputs may have it. */
+/* The error of a step with a start out of range says which inputs may have it. */
 static void a_start_that_does_not_fit(void) {
     static const int32_t starts[][6] = {{0, 0, 2, 0, 1, 1}, {0, 0, 2, 0, 1, 4}, {-1, 0, 0, 0, 0, 0}};
     const int32_t at[2] = {0, 0};
@@ -407,8 +407,8 @@ static void a_start_that_does_not_fit(void) {
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* A hash of three training steps of a net of attention, on so many threads; sliced: a step in
-   pieces of no time. */
+/* Returns a hash of three training steps of an attention net on this number of threads. sliced:
+   each step runs in the shortest slices. */
 static uint64_t trained(int threads, bool sliced, float dropout) {
     nn_context *nn = nn_open(&(nn_desc){.threads = threads});
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 3});
@@ -496,14 +496,14 @@ static void masked_keys_are_not_read(void) {
     ENSURE(strstr(nn_error(nn), "dattn_mask is given and attn_mask is NULL") != NULL);
     for (int i = 0; i < L * E; i++) ENSURE(isfinite(data(dq)[i]));
     for (int j = 0; j < S * E; j++) ENSURE(isfinite(data(dk)[j]));
-    for (int e = 0; e < E; e++) { /* of a masked query and a masked key */
+    for (int e = 0; e < E; e++) { /* of a masked query and of a masked key */
         ENSURE(data(dq)[3 * E + e] == 0);
         ENSURE(data(dk)[4 * E + e] == 0 && data(dv)[4 * E + e] == 0);
     }
     nn_close(nn);
 }
 
-/* Texts packed into rows by their starts, beside the mask that says the same. */
+/* Texts that are packed into rows by their starts give the same result as an equivalent mask. */
 static void starts_are_a_mask(void) {
     enum { N = 2, H = 4, K = 2, L = 200, E = 12, V = 7 };
     static const int32_t lengths[] = {1, 37, 64, 3, 95, 150, 50};

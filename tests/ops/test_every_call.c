@@ -123,7 +123,7 @@ static const char *const may_succeed[] = {
 
 /* ---- descs ----------------------------------------------------------------------------------- */
 
-/* One of each: DESC and FIELD of every_call.h. */
+/* One desc of each type: DESC and FIELD of every_call.h. */
 #define RESULT(name, arguments)
 #define OTHER(name, arguments)
 #define POINTER(name, arguments)
@@ -166,8 +166,8 @@ static bool starts(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What frees an object is called with NULL only: later calls want it. What prints belongs to the
-   program's output. */
+/* Functions that free an object are called with NULL only, because later calls need it. Functions
+   that print are left out, because their text would be in the program's output. */
 static bool is_called(const char *name) {
     bool frees = starts(name, "nn_free_") || starts(name, "nn_close");
     edges.count = 0;
@@ -180,7 +180,7 @@ static bool is_called(const char *name) {
     return !frees || !watched;
 }
 
-/* Is a pointer among the arguments NULL? */
+/* True if a pointer among the arguments is NULL. */
 static bool lacks(const char *arguments) {
     const struct { const char *name; const void *given;
     } objects[] = {
@@ -217,7 +217,7 @@ static struct {
 
 static void take(const char *name, const void *made) {
     if (strcmp(name, "nn_open") == 0)
-        nn_close((nn_context *)(uintptr_t)made); /* nn_open(NULL) is a right call */
+        nn_close((nn_context *)(uintptr_t)made); /* nn_open(NULL) is a valid call */
 }
 
 #define RESULT(name, arguments)                                                                    \
@@ -271,7 +271,7 @@ static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     free(block);
 }
 
-/* One net with everything around it. */
+/* One net with all other objects around it. */
 static void make_objects(void) {
     const nn_desc context = {.threads = 1,
                              .allocator = {.allocate = allocate, .release = release}};

@@ -27,7 +27,7 @@ static nn_tensor *tensor_of(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     return nn_make_tensor(nn, &desc);
 }
 
-/* The faults of a description, as one text. */
+/* Collects the faults of a description in one text. */
 static void collect(void *user, const char *text, size_t length) {
     char *all = (char *)user;
     size_t used = strlen(all), room = 3999 - used;
@@ -109,7 +109,7 @@ static void test_missing_index(void) {
                     "in [0, 50)"));
         ENSURE(memcmp(before, table_of(&t), sizeof before) == 0);
         ENSURE(step(&t, 5) == NN_ERROR_INDEX); /* until the fault is cleared */
-        /* of the run that met it; later indices are not checked */
+        /* of the run that met the index; later ones are not checked */
         ENSURE(says(nn, "embedding \"tok\" wants those in \"ids\" in [0, 50)"));
         ENSURE(nn_clear_fault(t.trainer) == NN_OK);
         ENSURE(step(&t, 5) == NN_OK);
@@ -118,7 +118,8 @@ static void test_missing_index(void) {
     }
 }
 
-/* A plan for running: the call that met the index says so, the next one is well. */
+/* In a plan that infers, the run with the wrong index returns the error, and the next run
+   succeeds. */
 static void test_missing_index_of_plan(void) {
     nn_context *nn = open_with(1);
     nn_model *net = nn_make_model(nn, NULL);
@@ -181,7 +182,7 @@ static void test_first_values(void) {
     nn_close(nn);
 }
 
-/* One description of a shared table says which row is padding, in any order. */
+/* Any one description of a shared table may name the padding row. */
 static void test_shared_padding(void) {
     for (int way = 0; way < 4; way++) {
         nn_context *nn = open_with(1);
@@ -393,7 +394,7 @@ static void test_immediate_mistakes(void) {
     nn_close(nn);
 }
 
-/* What is wrong with a text names the letter. */
+/* The error about a text of nn_einsum names the letter. */
 static void test_einsum_faults(void) {
     nn_context *nn = open_with(1);
     static const struct {
@@ -483,7 +484,7 @@ static void test_momentum_moves_rows(void) {
     nn_context *nn = open_with(1);
     table_net t = make_table_for(nn, NN_ADAM);
     float first[300];
-    ENSURE(step(&t, 23) == NN_OK); /* 23 is no square of a whole number modulo 50 */
+    ENSURE(step(&t, 23) == NN_OK); /* 23 is not a square modulo 50 */
     memcpy(first, table_of(&t), sizeof first);
     ENSURE(step(&t, 5) == NN_OK);
     for (int i = 0; i < 6; i++) {

@@ -30,7 +30,7 @@ static int pick(int n) {
     return (int)(state >> 16) % n;
 }
 
-/* A buffer of the net with drawn numbers, as the view of a kernel's argument. */
+/* Returns a buffer of the net with drawn numbers, as the view of a kernel's argument. */
 static nn_view leaf(nn_model *net, const char *layer, const char *part, int low, int high) {
     char name[40];
     snprintf(name, sizeof name, "%s.%s", layer, part);

@@ -77,12 +77,12 @@ static int count(nn_shape s) {
     return n;
 }
 
-/* Extent `from_last` of the batch, which ends before the last two; 1 beyond it. */
+/* Returns extent `from_last` of the batch, which ends before the last two; 1 beyond it. */
 static int batch_extent(nn_shape s, int from_last) {
     return from_last < s.rank - 2 ? s.extent[s.rank - 3 - from_last] : 1;
 }
 
-/* The element where the matrix of the product with these batch indices begins. */
+/* Returns the index of the element where the matrix with these batch indices begins. */
 static int matrix_at(nn_shape s, const int *index, int size) {
     int at = 0, step = size;
     for (int i = 0; i < 4; i++) {
@@ -147,7 +147,7 @@ static void draw_values(double *values, int n, nn_dtype dtype) {
     }
 }
 
-/* Two shapes that fit, at most 4096 numbers in each of the three. */
+/* Draws two shapes that fit, with at most 4096 numbers in each of the three. */
 static void draw_product(product *p, int most) {
     for (;;) {
         int a_rank = 1 + draw(6), b_rank = 1 + draw(6);
@@ -238,7 +238,7 @@ static bool same_shape(const product *p, nn_shape shape) {
 
 static product current;
 
-/* Immediate, described, and described with one thread and in slices. */
+/* Compares the immediate call, the net, and the net with one thread and in slices. */
 static bool one_forward(const product *p) {
     static float got[MOST], again[MOST];
     nn_context *nn = open_nn(3);
@@ -760,7 +760,7 @@ static void test_halves_without_copies(void) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The newest fault: "matmul: cause | fix". */
+/* Returns the newest fault: "matmul: cause | fix". */
 static const char *last_fault(nn_model *net, char *text, size_t size) {
     const nn__fault *fault = net->faults.last;
     if (!fault) return NULL;

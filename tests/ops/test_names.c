@@ -47,14 +47,15 @@ static const char *find_word(const char *text, const char *word, bool or_at) {
     return NULL;
 }
 
-/* The beginning of the line, without the spaces there. */
+/* Returns the beginning of the line, after its spaces. */
 static const char *line_of(const char *text, const char *at) {
     while (at > text && at[-1] != '\n') at--;
     while (*at == ' ') at++;
     return at;
 }
 
-/* Is it declared: a function or a macro for one, the value of an enum, or a type? */
+/* True if the name is declared as a function, as a macro for one, as a value of an enum, or as a
+   type. */
 static bool exists(const char *name) {
     for (const char *at = find_word(header, name, true); at; at = find_word(at + 1, name, true)) {
         const char *line = line_of(header, at);
@@ -67,7 +68,7 @@ static bool exists(const char *name) {
 
 /* ---- defaults -------------------------------------------------------------------------------- */
 
-/* The body of "typedef struct name {" to a buffer; false: there is none. */
+/* Copies the body of "typedef struct name {" to a buffer. False: there is none. */
 static bool find_struct(const char *name, char *body, size_t size) {
     char begin[100], end[100];
     const char *from, *to;
@@ -93,7 +94,7 @@ static void blank(const char *body, char *code) {
     }
 }
 
-/* What the comment of a field says: the one behind it, on its line, or else the one before it.
+/* Returns the comment of a field: the one after it on its line, or otherwise the one before it.
    NULL: no such field; "": no comment. */
 static const char *find_comment(const char *body, const char *field, char *comment, size_t size) {
     static char code[20000];
@@ -105,7 +106,7 @@ static const char *find_comment(const char *body, const char *field, char *comme
     semicolon = strchr(at, ';');
     from = body + (semicolon - code) + 1;
     while (*from == ' ') from++;
-    if (strncmp(from, "/*", 2) != 0) { /* before it, behind the end of the last field's line */
+    if (strncmp(from, "/*", 2) != 0) { /* before it, after the end of the last field's line */
         const char *before = at;
         while (before > code && before[-1] != ';') before--;
         from = strchr(body + (before - code), '\n');
@@ -119,7 +120,7 @@ static const char *find_comment(const char *body, const char *field, char *comme
     return comment;
 }
 
-/* A number or a truth value at `text`. */
+/* Reads a number or a truth value at `text`. */
 static bool read_number(const char *text, double *number) {
     char *end;
     while (*text == ' ' || *text == ':' || *text == '\n' || *text == '(') text++;
@@ -142,7 +143,8 @@ static bool read_default(const char *comment, const char *ours, double *number) 
     return read_number(first + 9, number);
 }
 
-/* The default of an enum: by its value, NN_MEAN, or by PyTorch's word. */
+/* Compares the default of an enum, which is given by its value, such as NN_MEAN, or by PyTorch's
+   word. */
 static bool names_word(const char *comment, const char *word) {
     char upper[64];
     size_t i = 0;

@@ -124,8 +124,8 @@ static void plans_use_running_stats(nn_device device) {
     free_net(&n);
 }
 
-/* A last batch of one sample, and a plan for no more, have no variance: an error before anything
-   runs, which leaves everything as it was. .frozen has the running ones. */
+/* A last batch of one sample, or a plan for one sample, has no variance. This is an error before
+   anything runs, and nothing changes. .frozen uses the running statistics. */
 static void one_value_is_refused(nn_device device) {
     nn_batch_norm_desc norm;
     state before, after;
@@ -163,7 +163,7 @@ static void one_value_is_refused(nn_device device) {
     free_net(&n);
 }
 
-/* A label out of range: parameters and statistics do not change. */
+/* After a label out of range, parameters and statistics have not changed. */
 static void a_fault_leaves_the_statistics(nn_device device) {
     state before, after;
     float loss;
@@ -324,7 +324,7 @@ static void statistics_have_no_gradient(void) {
     nn_free_model(model);
 }
 
-/* An activation behind a norm is part of it, in a training too. */
+/* An activation after a norm is fused into it, in training too. */
 static void an_activation_is_part_of_it(void) {
     const float x[2][2] = {{1, 4}, {3, 8}};
     float y[2][2];
@@ -357,7 +357,7 @@ static int kernels_of(nn_plan *plan, const char *what) {
     return count;
 }
 
-/* Numbers that differ from channel to channel, into parameters and statistics. */
+/* Fills parameters and statistics with numbers that differ from channel to channel. */
 static void fill(nn_model *model, float offset) {
     for (int i = 0; i < nn_model_tensor_count(model); i++) {
         nn_tensor *tensor = nn_model_tensor_at(model, i);
@@ -392,7 +392,7 @@ static nn_node *linear_chain(nn_model *model, nn_node *x, bool keep) {
     return nn_tanh(model, nn_batch_norm1d(model, "bn", y, &norm));
 }
 
-static nn_dtype stored; /* what the parameters of the next models are stored in */
+static nn_dtype stored; /* dtype of the parameters of the next models */
 
 static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model **model,
                         nn_node **x, nn_node **y) {
@@ -409,7 +409,8 @@ static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model
     return nn_make_plan(*model, &plan);
 }
 
-/* Folded and not, the values agree within rounding, also for weights that come after the plan. */
+/* With and without folding, the values agree within rounding, also for weights that are loaded
+   after the plan was made. */
 static void folding_keeps_the_values(build_chain build, nn_device device, int count) {
     static float in[32 * 32], one[32 * 32], two[32 * 32];
     nn_model *model[2];
@@ -421,7 +422,7 @@ static void folding_keeps_the_values(build_chain build, nn_device device, int co
     ENSURE(kernels_of(plan[0], "fold") > 0 && kernels_of(plan[1], "fold") == 0);
     ENSURE(kernels_of(plan[0], " + batch_norm") > 0);
     for (int i = 0; i < 32 * 32; i++) in[i] = (float)(i % 23) / 8 - 1;
-    for (int way = 0; way < 2; way++) { /* other weights, and a smaller batch */
+    for (int way = 0; way < 2; way++) { /* then with other weights and a smaller batch */
         const size_t batch = way ? 32 : 5;
         for (int i = 0; i < 2; i++) {
             fill(model[i], way ? 0.5f : 0.0f);

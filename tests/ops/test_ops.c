@@ -482,8 +482,8 @@ static void test_global_avg_pool2d(void) {
     nn_close(nn);
 }
 
-/* The numbered functions and their derivatives, in double. scale: the size to which rounding errors
-   are relative, if larger than the value. */
+/* Computes the numbered functions and their derivatives in double. scale: the size to which
+   rounding errors are relative, if larger than the value. */
 static double numbered(function op, double s, double a, double b, double *scale) {
     *scale = 0;
     switch (op) {
@@ -686,7 +686,7 @@ static void test_binary(void) {
         }
 }
 
-/* Of three axes, as bits; from the end: as negative numbers. */
+/* Returns those of three axes whose bits are set; from_the_end: as negative numbers. */
 static nn_axes axes_of(uint32_t bits, bool from_the_end) {
     nn_axes axes;
     ZERO(axes);
@@ -836,7 +836,7 @@ static bool same_or_nan(const float *a, const float *b, int n) {
 }
 
 /* Two classes, on one instruction set if this machine has it: the loss of each row and the
-   gradient. Rows begin with numbers that are not finite. */
+   gradient. The first numbers of the rows are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
     static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
@@ -1531,7 +1531,7 @@ static void test_dropped_channels(void) {
             known.extent[k] = nn__resolve_extent(known.extent[k], 20, 5);
         check_dropped(&cases[i], known);
     }
-    for (int i = 0; i < 2; i++) { /* nothing and all are dropped: 2 and, as PyTorch, 0 */
+    for (int i = 0; i < 2; i++) { /* nothing is dropped: 2; everything is: 0, as in PyTorch */
         nn_context *nn = open_nn();
         nn_model *net = make_net(nn);
         nn_node *w = nn_parameter(net, "w", NN_SHAPE(3, 4), 2, 2);
@@ -1566,7 +1566,7 @@ static void test_detach(void) {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* The newest fault: "linear: cause | fix". */
+/* Returns the newest fault: "linear: cause | fix". */
 static const char *newest(nn_model *net, char *text) {
     const nn__fault *fault = net->faults.last;
     if (!fault) return "(no fault)";
@@ -1630,7 +1630,7 @@ static void test_messages_of_layers(void) {
     FAULT(nn_matmul(net, row, image, NULL),
           "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); axis 1 of a and axis 2 of b are "
           "summed over and must be equal | make them equal");
-    { /* habits from other libraries */
+    { /* mistakes by habits from other libraries */
         nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
                 *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
         nn_conv2d_desc c;

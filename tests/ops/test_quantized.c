@@ -39,7 +39,7 @@ static nn_node *range_of(nn_model *net, const char *name, float scale, float zer
     return nn_constant(net, name, tensor);
 }
 
-/* The range of onnxruntime's dynamic quantisation. */
+/* Computes the range that onnxruntime's dynamic quantisation uses. */
 static nn_node *range_now(nn_model *net, nn_node *x) {
     nn_axes all = {0};
     nn_node *most = nn_reduce(net, NN_MAX, x, all, false),
@@ -147,7 +147,7 @@ static int quantised(float x, float scale, float zero) {
     return (int)(q < -128 ? -128 : q > 127 ? 127 : q);
 }
 
-/* The first layer of all rows. */
+/* Computes the first layer of all rows. */
 static void reference_first(const small_net *s, float *hidden) {
     const int8_t *w = (const int8_t *)nn_tensor_const_data(find(s->net, "first.weight"));
     const float *scale = (const float *)nn_tensor_const_data(find(s->net, "first.weight_scale")),
@@ -167,7 +167,7 @@ static void reference_first(const small_net *s, float *hidden) {
     }
 }
 
-/* Quantises `count` numbers with their own range; returns the scale. */
+/* Quantises `count` numbers by their own range. Returns the scale. */
 static float reference_bytes(const float *x, int count, int *q, int *zero) {
     float low = 0, high = 0;
     for (int i = 0; i < count; i++) low = fminf(low, x[i]), high = fmaxf(high, x[i]);
@@ -179,7 +179,7 @@ static float reference_bytes(const float *x, int count, int *q, int *zero) {
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
-/* One product of the LSTM: gates (4 K) += scale * weight q. */
+/* Adds one product of the LSTM: gates (4 K) += scale * weight q. */
 static void reference_product(const small_net *s, const char *part, const int *q, int zero,
                               float scale, int depth, double *gates) {
     char name[64];
@@ -296,7 +296,7 @@ static void same_bytes(void) {
 
 /* ---- convolution ----------------------------------------------------------------------------- */
 
-/* A convolution in a plan, whose weights stay packed, against a loop. */
+/* Compares a convolution in a plan, whose weights stay packed, with a loop. */
 static void convolution(void) {
     for (int number = 0; number < 30; number++) {
         nn_context *nn = nn_open(&(nn_desc){.threads = 1 + number % 3});

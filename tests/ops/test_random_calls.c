@@ -26,7 +26,7 @@ typedef struct heap {
     bool failed;
 } heap;
 
-/* C99 has no aligned_alloc: the block of malloc is noted in front of what is given out. */
+/* C99 has no aligned_alloc: the address of malloc's block is stored before the returned memory. */
 static void *take(void *user, size_t bytes, size_t alignment) {
     heap *h = (heap *)user;
     char *memory, *block;
@@ -84,7 +84,7 @@ static int draw(session *s, int below) {
     return (int)(words[0] % (uint32_t)below);
 }
 
-/* What a call must have done. right: its arguments make sense. */
+/* Checks the result of a call. right: its arguments are valid. */
 static void judge(session *s, const char *call, bool right, bool succeeded) {
     const char *error = nn_error(s->nn);
     calls_made++;
@@ -277,7 +277,7 @@ static void call_operation(session *s) {
     for (int k = 0; k < c.count; k++) {
         desc.shape = call_resolve(c.shape[k]);
         desc.dtype = c.dtype[k];
-        /* norms do without a weight */
+        /* a norm's weight is optional */
         const bool optional = k > 1 || (k && (c.op->prepare == call_prepare_layer_norm ||
                                               c.op->prepare == call_prepare_group_norm ||
                                               c.op->prepare == call_prepare_rotary));
@@ -301,7 +301,7 @@ static void call_operation(session *s) {
 
 /* ---- describing ------------------------------------------------------------------------------ */
 
-/* With its plans and trainers. */
+/* Frees the model with its plans and trainers. */
 static void forget_model(session *s) {
     nn_free_model(s->net);
     s->net = NULL;
@@ -333,14 +333,14 @@ static void built(session *s, const char *call, bool right, nn_node *node) {
     s->heap.failed = false;
     nn_clear_error(s->nn);
     if (faults > s->faults ||
-        memory) { /* later calls on a net with faults say nothing more: begin anew */
+        memory) { /* a net with faults tests nothing more, so a new one begins */
         forget_model(s);
         return;
     }
     if (s->node_count < NODES) s->nodes[s->node_count++] = node;
 }
 
-/* NumPy's broadcasting, with the batch once; *y: the result. */
+/* True if the shapes fit by NumPy's broadcasting, with the batch at most once. *y: the result. */
 static bool broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     int batches = 0;
     *y = a.rank > b.rank ? a : b;
@@ -354,7 +354,7 @@ static bool broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     return batches < 2;
 }
 
-/* A line of the table, or a text. */
+/* Describes a line of the table, or an expression. */
 static void describe_program(session *s, nn_node *a, nn_node *b, nn_node *c) {
     nn_node *x[CALL_INPUTS];
     nn_shape y = nn_node_shape(a), both;
@@ -485,7 +485,7 @@ static void call_train(session *s) {
     if (!s->trainer) {
         nn_node *target = nn_mean(s->net, nn_square(s->net, loss));
         nn_clear_error(s->nn);
-        if (s->heap.failed) { /* the description has a hole now */
+        if (s->heap.failed) { /* the description is incomplete now */
             s->heap.failed = false;
             forget_model(s);
             return;

@@ -25,7 +25,7 @@
 static uint64_t one_seed;
 static int accepted, refused, called, accepted_of[CALL_OPS];
 static nn_result called_with; /* what the last call returned */
-static bool only_result;      /* it found nothing wrong but the result that it was given */
+static bool only_result;      /* its only objection was to the given result */
 
 static void format(const call_case *c, char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size, "%s:", call_name(c));
@@ -107,7 +107,7 @@ static bool same_kind(const nn_model *net) {
     return called_with == result || called_with == NN_ERROR_DTYPE;
 }
 
-/* What is wrong with a case; NULL: nothing. */
+/* Returns what is wrong with a case, or NULL. */
 static const char *judge(nn_context *nn, const call_case *c) {
     nn_model *loose, *fixed;
     nn_node *y = described(nn, c, true, &loose), *z = described(nn, c, false, &fixed);
@@ -235,7 +235,7 @@ static void lame_operands(void) {
     nn_close(nn);
 }
 
-/* ---- are all there? -------------------------------------------------------------------------- */
+/* ---- completeness ---------------------------------------------------------------------------- */
 
 /* Every public function whose result is a node, as tools/calls.c finds them in nn.h and
    nn_text.h. */
@@ -404,7 +404,7 @@ static void huge_filters(void) {
     nn_close(nn);
 }
 
-/* A description of a volume that is too large, and one that is not. */
+/* Describes a volume that is too large, and one that is not. */
 static nn_node *volume(nn_model *net, int which) {
     nn_conv3d_desc conv;
     nn_conv_transpose3d_desc back;

@@ -153,7 +153,7 @@ static void calls(void) {
     ENSURE(nn_grid_sample_forward(y, image, places, NULL) == NN_OK);
     nn_download_tensor(y, got, 8);
     ENSURE_CLOSE(got[0], 1, 0);
-    ENSURE_CLOSE(got[1], 3.75, 1e-6); /* row 1, three quarters of a column: 0.25 of 3, 0.75 of 4 */
+    ENSURE_CLOSE(got[1], 3.75, 1e-6); /* row 1 at column 0.75: 0.25 times 3, 0.75 times 4 */
     ENSURE(nn_grid_sample_backward(NULL, dplaces, y, image, places, NULL, true) == NN_OK);
     ENSURE(nn_grid_sample_backward(image, NULL, y, places, places, NULL, false) == NN_OK);
     nn_download_tensor(image, got, 16);
@@ -175,9 +175,9 @@ static void calls(void) {
     nn_close(nn);
 }
 
-/* An image of bytes: bicubic leaves 0 to 255, so it is rounded and clamped; then PyTorch's bytes
-   come out, but for its fixed-point weights: 1 away at most. (It rounds and clamps between rows and
-   columns as well, which f32 need not; here only columns change.) */
+/* An image of bytes: bicubic leaves 0 to 255, so it is rounded and clamped; then the bytes are
+   PyTorch's, or differ by 1, because its weights are fixed-point numbers. (It rounds and clamps
+   between rows and columns as well, which f32 need not; here only columns change.) */
 static void bytes_overshoot(void) {
     enum { W = 11, ALL = 2 * W };
     static const uint8_t x[8] = {0, 0, 0, 255, 255, 255, 10, 200},
@@ -231,8 +231,8 @@ static void bytes_of_threads(void) {
     free(other);
 }
 
-/* A line so long that twice the width of the function leaves an int: the taps of its table are as
-   many as the line has places, and no more. */
+/* A line so long that twice the width of the function overflows an int. Its table has one tap for
+   each place of the line, and no more. */
 static void longest_line(void) {
     const int32_t length = (1 << 30) - 3;
     if (sizeof(size_t) < 8) SKIP("such a line is more than this machine can address");

@@ -295,7 +295,8 @@ static nn_node *causal(nn_model *net, nn_node *x) {
     y = nn_add(net, y, nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}));
     return nn_avg_pool1d(net, y, &(nn_pool1d_desc){.kernel = 2});
 }
-/* The result of a run with so many halves of the time; free: of a plan whose time is free. */
+/* Returns the result of a run over this number of halves of the time. free: in a plan whose time is
+   free. */
 static void run_causal(nn_context *nn, bool is_free, int half, float *result) {
     static float numbers[2 * 3 * 16];
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
@@ -337,7 +338,7 @@ static void a_net_over_a_free_time(void) {
 
 /* ---- padding beside free extents ------------------------------------------------------------- */
 
-/* Where place i of an axis that was padded by `before` comes from. */
+/* Returns the source of place i of an axis that was padded by `before`. */
 static int padded_from(nn_padding_mode mode, int i, int extent, int before) {
     i -= before;
     if (mode == NN_PADDING_CIRCULAR) return (i + extent) % extent;

@@ -75,8 +75,8 @@ static void test_no_norm_fold(void) {
     for (int i = 0; i < FEATURES; i++) ENSURE_CLOSE(without[i], with[i], 1e-5);
 }
 
-/* Of nets with more and more layers, whose steps fill blocks of memory at different places, each
-   allocation fails with all that follow it: the plan says so. */
+/* For nets with more and more layers, whose steps fill blocks of memory to different places, each
+   allocation and all later ones fail. The plan reports it. */
 static void test_no_memory_to_fold(void) {
     scarce memory;
     memset(&memory, 0, sizeof memory);

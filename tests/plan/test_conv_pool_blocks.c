@@ -14,7 +14,7 @@ enum { BATCH = 5, SIDE = 14, STEPS = 3 };
 
 typedef enum kind {
     PLAIN, BARE, NO_BIAS, WIDE, TWO, TAIL, BEHIND, FROZEN, AFTER, AFTER_KEPT,
-    BLOCKS, /* those before are blocks */
+    BLOCKS, /* the cases before this one become blocks */
     OVERLAP = BLOCKS, PADDED, AVERAGE, CUT, STRIDE, GROUPS, DILATION, TANH, READ_TWICE, READ_RELU,
     KEPT, KEPT_PLACES, DILATED_POOL, PARTED, KINDS
 } kind;
@@ -32,7 +32,7 @@ typedef struct job {
     sim_device *sim; /* NULL: the CPU */
 } job;
 
-/* apart: the results between are kept, so that nothing becomes a block. */
+/* apart: the intermediate results are kept, so that nothing becomes a block. */
 static nn_node *layer(nn_model *net, nn_node *x, const char *name, int channels, kind which,
                       bool apart) {
     nn_conv2d_desc conv = {.out_channels = channels, .kernel = 3, .padding = 1};
@@ -195,7 +195,7 @@ static void test_other_patterns_stay(void) {
     static learnt l, apart;
     for (int k = BLOCKS; k < KINDS; k++) {
         learn(&l, (kind)k, false, 1, NN_INSTRUCTIONS_DEFAULT, NULL);
-        if (l.blocks && k != KEPT_PLACES && k != PARTED) /* of which an inference knows nothing */
+        if (l.blocks && k != KEPT_PLACES && k != PARTED) /* inference has no such step */
             test_fail(__FILE__, __LINE__, "%s: became a block", names[k]);
         if (k == PARTED) {
             learn(&apart, PLAIN, true, 1, NN_INSTRUCTIONS_DEFAULT, NULL);
@@ -215,7 +215,7 @@ static void test_any_threads(void) {
         }
 }
 
-/* A device that has not all the kernels has no block, and works. */
+/* A device that lacks one of the kernels runs separate steps, and works. */
 static void test_missing_kernels(void) {
     static const nn_kernel kernels[] = {NN_KERNEL_NONE, NN_KERNEL_CONV_POOL_FORWARD,
                                         NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT,

@@ -205,7 +205,7 @@ static void conversions_of_masters_may_be_missing(void) {
     parameters = NN_F32;
 }
 
-/* A net on the CPU whose only parameter is on another device: its update happens there. */
+/* The only parameter of a net on the CPU is on another device, where its update runs. */
 static void an_update_is_where_its_parameter_is(void) {
     static const float x[4] = {1, -2, 3, 4};
     for (int optimizer = NN_SGD; optimizer <= NN_RPROP; optimizer++) {
@@ -265,7 +265,7 @@ static void default_is_an_error(void) {
     close_world(&w);
 }
 
-/* Neither can: the reasons of both, and no detour is offered. */
+/* Neither device supports the operation: the error has the reasons of both and offers no detour. */
 static void the_cpu_may_not_know_it_either(void) {
     nn_plan_desc desc;
     sim_desc sim;
@@ -287,7 +287,7 @@ static void the_cpu_may_not_know_it_either(void) {
     close_world(&w);
 }
 
-/* ---- what it costs is told ------------------------------------------------------------------- */
+/* ---- the cost is reported -------------------------------------------------------------------- */
 
 typedef struct row {
     const char *tensor;
@@ -428,8 +428,8 @@ static void update_crosses_both_ways(void) {
 
 /* ---- faults inside a step -------------------------------------------------------------------- */
 
-/* A bad label, seen on the CPU or on the device, stops updates wherever they are done, and says
-   so. */
+/* A bad label, found on the CPU or on the device, stops updates wherever they run, and is
+   reported. */
 static void a_fault_stops_updates_everywhere(void) {
     static float before[MOST], after[MOST];
     for (int i = 0; i < 4; i++) {
@@ -449,7 +449,7 @@ static void a_fault_stops_updates_everywhere(void) {
         w.y[1] = 3; /* labels are 0 to 2 */
         nn_result result = fill(&w) ? nn_train_on_inputs_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
         ENSURE(result == NN_OK ||
-               result == NN_ERROR_LABEL); /* told when the device has got there */
+               result == NN_ERROR_LABEL); /* reported when the device has reached the step */
         w.y[1] = 1;
         result = fill(&w) ? nn_train_on_inputs_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
         ENSURE(result == NN_OK || result == NN_ERROR_LABEL);
@@ -472,7 +472,7 @@ static void a_fault_stops_updates_everywhere(void) {
 
 /* ---- plans of outputs, and failures ---------------------------------------------------------- */
 
-/* Any batch, kept nodes and bound inputs, as without the detour. */
+/* Batches of any size, kept nodes and bound inputs work as without the detour. */
 static void inference_too(void) {
     static float expected[BATCH * 3], actual[BATCH * 3];
     for (int i = 0; i < 2; i++) {
@@ -560,7 +560,7 @@ static void two_devices_are_staged(void) {
     ENSURE(entry.crossing == NN_CROSS_DEVICE && entry.way == NN_WAY_STAGED && entry.count == STEPS);
     ENSURE(entry.logical_bytes == STEPS * sizeof x &&
            entry.physical_bytes == 2 * entry.logical_bytes);
-    ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and up again: */
+    ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and back to the device: */
     ENSURE(nn_download_at(at(9), plan, desc.outputs.node[0], y, sizeof y) == NN_OK && y[3] == 16);
     out.buffer = text;
     out.size = sizeof text;
@@ -597,8 +597,9 @@ static void give(void *user, void *memory, size_t bytes, size_t alignment) {
     free(block);
 }
 
-/* Of plans with more and more detours, whose lists fill blocks of memory at different places, each
-   allocation is refused once: words, and no walk over a plan that is half made. */
+/* For plans with more and more detours, whose lists fill blocks of memory to different places, each
+   allocation is refused once. There is an error message, and nothing walks over a half-made
+   plan. */
 static void no_memory_for_a_detour(void) {
     sim_desc sim;
     nn_device device;

@@ -215,7 +215,7 @@ static void same_bytes_for_any_threads_and_slices(void) {
     }
 }
 
-/* ---- whose it is, and where ------------------------------------------------------------------ */
+/* ---- ownership and place of the state -------------------------------------------------------- */
 
 static void memory_is_counted_and_shown(void) {
     nn_context *nn = nn_open(NULL);
@@ -235,7 +235,7 @@ static void memory_is_counted_and_shown(void) {
     nn_close(nn);
 }
 
-/* A plan's state stays its own; a bound tensor is read and written in its place by two plans. */
+/* Each plan has a state of its own. Two plans can read and write one bound tensor instead. */
 static void a_tensor_takes_its_place(void) {
     nn_context *nn = nn_open(NULL);
     pair p = make(nn, nn_cpu(), NN_F32, false);
@@ -246,7 +246,7 @@ static void a_tensor_takes_its_place(void) {
     ENSURE(prefill && decode && answers(&p, wanted, LENGTH));
     ENSURE(step(&p, prefill, 1, 9, &zero, NULL, false) == NN_OK);
     ENSURE(step(&p, decode, 1, 1, &at, got, false) == NN_OK);
-    ENSURE(fabsf(got[0] - wanted[9 * WORDS]) > 1e-4f); /* it has not read the first 9 */
+    ENSURE(fabsf(got[0] - wanted[9 * WORDS]) > 1e-4f); /* it did not read the first 9 */
     for (int i = 0; i < 4; i++) {
         nn_tensor *shared = nn_make_tensor(
             nn, &(nn_tensor_desc){.name = "shared", .shape = NN_SHAPE(1, GROUPS, LENGTH, EACH)});
@@ -261,7 +261,7 @@ static void a_tensor_takes_its_place(void) {
     nn_close(nn);
 }
 
-/* Out of one plan, as bytes, into another. */
+/* Copies the state of one plan as bytes into another. */
 static void saved_and_put_back(void) {
     nn_context *nn = nn_open(NULL);
     pair p = make(nn, nn_cpu(), NN_F16, true);

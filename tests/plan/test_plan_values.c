@@ -310,7 +310,7 @@ static void test_batch_anywhere(void) {
     nn_close(nn);
 }
 
-/* ---- a training's values that are views of what it changes ----------------------------------- */
+/* ---- values of a training that are views of changed tensors ---------------------------------- */
 
 /* The loss and kept values of a step are those before its update, even if they are a parameter or a
    view of one. */
@@ -415,7 +415,7 @@ static void test_fault_on_a_queue(void) {
             ENSURE(nn_upload(nn_trainer_plan(trainer), t, &target, sizeof target) == NN_OK);
             result = nn_train_on_inputs(trainer);
             accepted += result == NN_OK;
-            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* by now the queue has reached it */
+            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* now the queue has reached it */
         }
         ENSURE(result == NN_ERROR_NAN && accepted >= 1 && accepted <= 5);
         ENSURE(nn_train_on_inputs(trainer) == NN_ERROR_NAN); /* until it is cleared */
@@ -697,7 +697,7 @@ static void test_slices_of_parameters(void) {
     ENSURE(result == NN_OK && slices > 10 && read > 0 && refused > 0 && read + refused == slices);
     ENSURE(nn_run(plan) == NN_OK && nn_download_tensor(weight, seen, sizeof seen) == NN_OK);
     ENSURE(memcmp(first, seen, sizeof seen) != 0);
-    /* the other way round: an update does not start while a plan runs in slices */
+    /* conversely, an update does not start while a plan runs in slices */
     ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_train_on_inputs(trainer) == NN_ERROR_ARGUMENT);
     while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
     ENSURE(result == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "still reads"));

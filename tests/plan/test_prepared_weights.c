@@ -114,8 +114,8 @@ static bool close_to(const float *a, const float *b, int count) {
     return true;
 }
 
-/* The plan that keeps its weights computes what the one does that prepares them in every run; they
-   may differ by rounding. */
+/* The plan that keeps packed weights and the plan that packs them in every run compute the same;
+   they may differ by rounding. */
 static bool agree(const world *w, int batch) {
     float kept[BATCH * CLASSES], plain[BATCH * CLASSES];
     return run(w, w->kept, batch, kept) && run(w, w->plain, batch, plain) &&
@@ -124,7 +124,7 @@ static bool agree(const world *w, int batch) {
 
 static nn_tensor *weight(const world *w) { return nn_find_tensor(w->net, "conv1.weight"); }
 
-/* Other numbers in place of a tensor's, in host memory that the caller frees. */
+/* Returns new numbers for a tensor, in host memory that the caller frees. */
 static float *others(const nn_tensor *tensor, float offset) {
     const size_t count = (size_t)nn_tensor_bytes(tensor) / sizeof(float);
     float *numbers = (float *)malloc(count * sizeof(float));
@@ -135,7 +135,7 @@ static float *others(const nn_tensor *tensor, float offset) {
 
 /* ---- ways to change a weight ----------------------------------------------------------------- */
 
-static float shift; /* other numbers every time */
+static float shift; /* each change writes other numbers */
 
 static bool by_upload(world *w) {
     float *numbers = others(weight(w), shift);
@@ -182,7 +182,7 @@ static bool by_map(world *w) {
     if (at) at[5] += 1 + shift;
     return nn_unmap_tensor(weight(w)) == NN_OK && at;
 }
-/* The view is mapped while the plan runs, and written to behind that. */
+/* The view is mapped while the plan runs, and written to after the run. */
 static bool by_map_of_a_view(world *w) {
     float numbers[BATCH * CLASSES];
     nn_tensor *view = nn_make_reshaped(weight(w), NN_SHAPE(OUT * IN * 9));
@@ -264,7 +264,7 @@ static bool by_load(world *w) {
     free(file.at);
     return fine;
 }
-/* These two give the program an address, behind which nothing is known any more. */
+/* These two calls give the program an address. The library cannot see writes through it. */
 static float *address;
 static bool by_a_pointer(world *w) {
     if (!address) address = (float *)nn_tensor_data(weight(w));
@@ -343,8 +343,8 @@ static void prepared_weights_are_never_stale(void) {
     }
 }
 
-/* A change that is first seen by a run of a batch that keeps nothing is seen by the next batch that
-   does, too. */
+/* If the first run after a change has a batch that caches nothing, the next batch with cached
+   weights still sees the change. */
 static void prepared_weights_of_another_batch_are_not_stale(void) {
     enum { ROOM = BATCH * OUT * 9 };
     float kept[ROOM], plain[ROOM], before[ROOM];

@@ -86,7 +86,7 @@ static void test_progress(void) {
     ENSURE(sim->counters[SIM_PREPARE] == BATCH);
     progress.function = NULL;
     ENSURE(nn_prewarm(plan, &progress) == NN_OK && nn_prewarm(plan, NULL) == NN_OK);
-    /* of many batches only those at both ends */
+    /* of many batches only the first and the last */
     plan = make_plan(&t, 5000);
     sim->counters[SIM_PREPARE] = 0;
     ENSURE(nn_prewarm(plan, NULL) == NN_OK);
@@ -95,7 +95,7 @@ static void test_progress(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* A failure is told with its step, and leaves the plan as it was. */
+/* A failure is reported with its step, and leaves the plan unchanged. */
 static void test_failure(void) {
     nn_context *nn = nn_open(NULL);
     sim_desc desc;
@@ -143,8 +143,8 @@ static void test_between_runs(void) {
 }
 
 #ifndef NN_NO_TRAINING
-/* The evaluation of a trainer comes along; and then nothing is allocated, rows of the ledger
-   included. */
+/* The evaluation of a trainer is prepared, too. Afterwards nothing is allocated, not even rows of
+   the ledger. */
 static void test_trainer(void) {
     nn_context *nn = nn_open(NULL);
     sim_desc desc;
@@ -182,7 +182,7 @@ static void test_trainer(void) {
     trainer = nn_make_trainer(t.net, nn_cross_entropy(t.net, t.y, t.label, NULL), &trainer_desc);
     loader = nn_make_loader(nn, &loader_desc);
     ENSURE(trainer && loader);
-    for (moved = 0; moved < 2; moved++) { /* it still comes along after moves */
+    for (moved = 0; moved < 2; moved++) { /* it is still prepared after moves */
         memset(&l, 0, sizeof l);
         progress.function = listen;
         progress.user = &l;

@@ -171,7 +171,7 @@ static void test_cpu_times_are_exact(void) {
     nn_stop_profile(t.plan);
     ENSURE(nn_context_memory(nn).live_bytes == before.live_bytes);
     uint64_t then = host_time;
-    ENSURE(run_once(&t) && host_time == then); /* nobody looks at the clock any more */
+    ENSURE(run_once(&t) && host_time == then); /* nothing reads the clock any more */
     ENSURE(nn_profile_count(t.plan) == 0);
     ENSURE(strstr(text_of(nn_write_profile, t.plan), "nn_start_profile(plan)") != NULL);
     ENSURE(json_is_whole(text_of(nn_write_trace, t.plan)));
@@ -212,7 +212,8 @@ static void test_the_ring_is_bounded(void) {
     nn_close(nn); /* frees the profile with the plan */
 }
 
-/* Slices: a step is one call, whatever the number of its pieces; its time is that of all pieces. */
+/* In a sliced run a step counts as one call, however many pieces it has. Its time is the sum over
+   the pieces. */
 static void test_slices(void) {
     nn_context *nn = open_ticking();
     task t;
@@ -352,7 +353,7 @@ static void test_transfer_between_devices(void) {
     ENSURE(sim_free(queue_device) == 0);
 }
 
-/* A step that fails leaves no call behind, and a profile ends with the plan's remaking. */
+/* A step that fails records no call, and nn_replan ends a profile. */
 static void test_failure_and_replan(void) {
     nn_context *nn = open_ticking();
     task t;
@@ -387,7 +388,7 @@ static nn_result test_device(nn_context *nn, nn_device device) {
     return nn_self_test(nn, device, writer);
 }
 
-/* A number may have no kernel any more. Plain loops, with which the others are compared, make a
+/* A kernel's number may be unused. Plain loops, with which the others are compared, make a
    convolution's gradient shard by shard (tests/kernels/test_backends.c compares it with doubles). */
 #define ONE(number, upper, lower, args, family) +1
 #ifdef NN_NO_SIMD
@@ -397,8 +398,8 @@ static nn_result test_device(nn_context *nn, nn_device device) {
 #endif
 enum { KERNELS = NN_KERNELS(ONE) - 1 };
 
-/* Everything that has a case is right, on the CPU with every instruction set and on a device of its
-   own; nothing of it remains. */
+/* All kernels with a case pass, on the CPU with every instruction set and on a simulated device.
+   The self-test leaves nothing behind. */
 static void test_self_test_all_right(void) {
     int kernels = KERNELS;
     for (int set = NN_INSTRUCTIONS_PLAIN; set <= LAST_SET; set++) {
@@ -453,7 +454,7 @@ static nn_result wrong_pointwise(void *state, nn_kernel kernel, const void *argu
     const nn_program_args *args = (const nn_program_args *)arguments;
     nn_instruction code[NN_PROGRAM_LENGTH];
     nn_program_args other;
-    memset(&other, 0, sizeof other); /* a plan stores no more than the program's own inputs */
+    memset(&other, 0, sizeof other); /* a plan has room for the program's own inputs only */
     memcpy(&other, args,
            offsetof(nn_program_args, inputs) + sizeof(nn_view) * args->program.input_count);
     memcpy(code, args->program.code, sizeof code[0] * args->program.count);
@@ -480,7 +481,7 @@ static nn_result late_gemm(void *state, nn_kernel kernel, const void *arguments,
     return broken ? NN_ERROR_BACKEND : sim_run_kernel(state, kernel, arguments, range);
 }
 
-/* One number in the middle is no number. */
+/* One number in the middle is NaN. */
 static nn_result nan_random(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
     const nn_random_args *args = (const nn_random_args *)arguments;
     nn_result result = sim_run_kernel(state, kernel, args, range);
@@ -490,7 +491,7 @@ static nn_result nan_random(void *state, nn_kernel kernel, const void *arguments
     return result;
 }
 
-/* Right, but a number too many. */
+/* The results are right, but one number too many is written. */
 static nn_result wide_accuracy(void *state, nn_kernel kernel, const void *arguments,
                                nn_range range) {
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
@@ -501,7 +502,7 @@ static nn_result wide_accuracy(void *state, nn_kernel kernel, const void *argume
     return result;
 }
 
-/* The first number of whole numbers of one dtype is off: by one, or by more than 16 bits hold. */
+/* The first integer of one dtype is wrong, by one or by more than 16 bits hold. */
 static nn_dtype wrong_dtype;
 static nn_result wrong_gather(void *state, nn_kernel kernel, const void *arguments,
                               nn_range range) {
@@ -613,7 +614,8 @@ static void test_self_test_finds_what_is_wrong(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Every call of the device fails once: an error, nothing is marked that computes right, no leak. */
+/* Every call of the device fails once. There is an error and no leak, and no kernel that computes
+   correctly is marked. */
 static void test_self_test_fails_cleanly(void) {
     sim_desc desc;
     memset(&desc, 0, sizeof desc);

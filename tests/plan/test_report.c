@@ -207,7 +207,7 @@ static void plan_text_has_the_ways_of_convolutions(void) {
     nn_close(nn);
 }
 
-/* Gradients of a convolution have ways of their own. */
+/* The gradients of a convolution have algorithms of their own. */
 static void plan_text_has_the_ways_of_gradients(void) {
     static char text[1 << 16];
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
@@ -250,7 +250,7 @@ static void arrows_begin_at_what_makes_a_value(void) {
     nn_close(nn);
 }
 
-/* Numbers change their unit where they reach 1. */
+/* A number changes to a larger unit where it reaches 1 of it. */
 static void flops_have_their_unit(void) {
     static const struct {
         int rows, columns;
@@ -276,7 +276,8 @@ static void flops_have_their_unit(void) {
     nn_close(nn);
 }
 
-/* Two operations for each element of x and each weight that it meets; the bias counts nothing. */
+/* Counts two operations for each element of x and each weight that it meets. The bias does not
+   count. */
 static void flops_of_a_transposed_convolution(void) {
     static char text[1 << 14];
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});

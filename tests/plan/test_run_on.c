@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- traps: these take the place of libc's functions in the whole program ----------------------- */
+/* ---- traps, which replace libc's functions in the whole program ------------------------------ */
 
 static volatile int trapping, trapped;
 extern void *__libc_malloc(size_t bytes);
@@ -140,7 +140,7 @@ static net make(nn_context *nn, int which) {
         n.ys = 2;
         n.x_count[0] = 2, n.y_count[0] = 5, n.y_count[1] = 5;
         break;
-    default: /* an input that is only seen through a view */
+    default: /* an input that is only read through a view */
         n.x[0] = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 4));
         n.y[0] = nn_softmax(m, nn_reshape(m, n.x[0], NN_SHAPE(NN_BATCH, NN_TIME, 2, 2)), 3);
         n.x_count[0] = n.y_count[0] = 4;
@@ -254,7 +254,7 @@ static void weights_by_address(void) {
         }
 }
 
-/* A run inside a run of the same plan, as another thread would begin it. */
+/* Begins a run inside a run of the same plan, as another thread might. */
 typedef struct again {
     nn_plan *plan;
     nn_result result;

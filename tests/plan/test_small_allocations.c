@@ -144,8 +144,9 @@ static int64_t pieces(uint64_t bytes, uint64_t limit) {
     return limit ? (int64_t)((bytes + limit - 1) / limit) : 1;
 }
 
-/* Of the model's parameters, the trainer's states, its step, and an evaluation, which is small.
-   What the step takes is a matter of its kernels' scratch, which differs between builds. */
+/* Checks the blocks of the model's parameters, of the trainer's states, of its step, and of an
+   evaluation, which is small. The size of the step depends on its kernels' scratch, which differs
+   between builds. */
 static int64_t least_blocks(const nn_plan *plan, nn_device device, uint64_t limit) {
     return pieces(nn_plan_bytes(plan, device, NN_MEMORY_PARAMETERS), limit) +
            pieces(nn_plan_bytes(plan, device, NN_MEMORY_STATE), limit) +
@@ -197,7 +198,7 @@ static void too_large_is_named(void) {
                 "     cause: 12544 bytes at a batch of 8; the largest allocation there is 12480\n"
                 "     fix:   a smaller .batch, smaller layers, or another device");
     close_world(&w);
-    /* the same when it comes from elsewhere */
+    /* the same after a move from another device */
     ENSURE(open_world(&w, LARGEST - 64, 0, false, false));
     ENSURE(w.trainer && nn_move_trainer_at(at(20), w.trainer, w.device) == NN_ERROR_MEMORY);
     ENSURE_TEXT(
@@ -208,7 +209,8 @@ static void too_large_is_named(void) {
     close_world(&w);
 }
 
-/* To the device and back, twice: in one block here, in several there. */
+/* Moves the model to the device and back, twice. It has one block on the CPU and several on the
+   device. */
 static void moves_cut_and_join(void) {
     static float expected[MOST], actual[MOST];
     world w;
@@ -228,8 +230,8 @@ static void moves_cut_and_join(void) {
     close_world(&w);
 }
 
-/* Each call of the device fails once, from the description to a move away: an error, no leak, and
-   what was asked for works when it is asked again. */
+/* Each call of the device fails once, from the description to a move away. There is an error and no
+   leak, and the same request then succeeds. */
 static void failures_leak_nothing(void) {
     static float numbers[MOST];
     for (int n = 1;; n += n < 60 ? 1 : 7) {

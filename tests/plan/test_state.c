@@ -69,7 +69,7 @@ static const char *const kind_names[KINDS] = {
     "average pool", "average inside", "max pool without a memory", "own state", "lstm cell",
     "gru cell", "rnn cell", "gru applied twice", "a product of 1200 numbers", "wavenet"};
 
-/* A moving average of the user's, a counter, and a delay line of two states. */
+/* Describes states by hand: a moving average, a counter, and a delay line of two states. */
 static nn_node *own_state(nn_model *m, nn_node *x) {
     nn_node *mean = nn_state(m, "mean", NN_F32, NN_SHAPE(NN_BATCH, CHANNELS));
     nn_node *before = nn_state(m, "before", NN_F32, NN_SHAPE(NN_BATCH, CHANNELS));
@@ -139,7 +139,7 @@ static nn_node *describe(net *n, kind what) {
         x = nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true});
         return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = CHANNELS, .stateful = true,
                                                 .shared = true});
-    case DEEP: /* never cut along its sums, however many rows it has */
+    case DEEP: /* its sums are never split, however many rows it has */
         x = nn_tanh(m, nn_linear(m, "up", x, &(nn_linear_desc){.out_features = 1200}));
         x = nn_linear(m, "down", x, &(nn_linear_desc){.out_features = 48});
         return nn_gru(m, "l", x, &(nn_gru_desc){.hidden_size = 7, .stateful = true});
@@ -164,7 +164,7 @@ static nn_node *describe(net *n, kind what) {
 
 static bool is_signal(kind what) { return (what >= CONV && what <= MAX_POOL_OVER) || what == STACK; }
 
-/* One step in each run. */
+/* True if the net runs one step at a time. */
 static bool is_step(kind what) { return what >= OWN && what <= RNN_CELL; }
 
 static net make(nn_context *nn, nn_device device, kind what) {
@@ -236,7 +236,7 @@ static bool run_piece(nn_plan *plan, const net *n, const float *x, int batch, in
     return result == NN_OK;
 }
 
-/* What a plan's text says. */
+/* Returns the text of a plan. */
 static bool told(const nn_plan *plan, const char *words) {
     static text all;
     all.length = 0;
@@ -363,7 +363,7 @@ static void voices_are_apart(void) {
         ENSURE(run_piece(other, &n, x, BATCH, 40, 20, b, width, false));
         for (int s = 0; s < BATCH; s++)
             ENSURE(memcmp(a + (s * LENGTH + 40) * width, b + (s * LENGTH + 40) * width, row) == 0);
-        /* one voice alone, and into another plan */
+        /* one voice alone, restored in another plan */
         ENSURE(nn_clear_states(plan, NN_ALL_SAMPLES) == NN_OK);
         ENSURE(run_piece(plan, &n, x, BATCH, 0, 20, a, width, false));
         ENSURE(nn_save_states(plan, 2, saved, bytes) == NN_OK);

@@ -52,7 +52,7 @@ static nn_node *reduced(nn_model *net, nn_reduction reduction, nn_node *x, nn_ax
     return nn_reduce(net, reduction, x, axes, false);
 }
 
-/* ---- a net with the time in every kind of place ---------------------------------------------- */
+/* ---- a net that uses the time in every way --------------------------------------------------- */
 
 typedef struct world {
     nn_context *nn;
@@ -215,7 +215,7 @@ static void test_prewarm_between_runs(void) {
     nn_close(w.nn);
 }
 
-/* A plan has the scratch that any step wants at any batch and time up to its largest: a sum along
+/* A plan has the scratch that any step needs at any batch and time up to its largest: a sum along
    rows is cut into parts, and no formula says at how many rows they are largest. 40 x 40: every
    pair was asked for; 96 x 64: some were. */
 static void check_scratch(int batches, int times) {
@@ -262,7 +262,7 @@ static void test_scratch_of_every_pair(void) {
     check_scratch(96, 64);
 }
 
-/* ---- how a run comes to its batch and time --------------------------------------------------- */
+/* ---- how a run gets its batch and time ------------------------------------------------------- */
 
 typedef struct two {
     nn_context *nn;
@@ -409,8 +409,8 @@ static int train(const world *w, nn_trainer *trainer, int batch, int time, float
 }
 
 /* A trainer that has done steps at the largest is put back to the first parameters: its next steps
-   must be those of one made for exactly this batch and time. SGD's state is none, so Adam is left
-   to a fresh trainer of the largest. */
+   must be those of one made for exactly this batch and time. This trainer uses SGD, which has no
+   state. Adam is tested with a fresh trainer of the largest extents. */
 static void test_training_at_every_pair(void) {
     static float have[MOST], want[MOST];
     for (int pair = 0; pair < BATCH * TIME; pair++) {
@@ -621,8 +621,8 @@ static const char *newest(nn_model *net, char *text, size_t size) {
         ENSURE_TEXT(newest(net, text, sizeof text), expected);                                     \
     } while (0)
 
-/* Ids and their mask differ in length; labels of padding that nobody said not to count. Both are told
-   by the names of the inputs, though they are reshaped on their way. */
+/* Ids and their mask differ in length, or labels of padding are not ignored. Both messages name the
+   inputs, although these are reshaped on their way. */
 static void test_messages_of_texts(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -758,7 +758,7 @@ static void test_too_large(void) {
         !nn_make_plan(net, &desc) &&
         strstr(nn_error(nn), "a batch of 65536 and a time of 65536 makes it larger than a number"));
     nn_clear_error(nn);
-    /* without a batch it is not the batch that is too large */
+    /* without a batch the message must not blame the batch */
     nn_model *fixed = nn_make_model(nn, NULL);
     nn_node *a = nn_input(fixed, "a", NN_F32, NN_SHAPE(2000000000, 1));
     NODE_AT(desc.outputs, 0) =

@@ -33,7 +33,7 @@ static inline const char *function_name(function f) {
     return names[f];
 }
 
-/* number: of a scaled function, and the slope of leaky_relu. */
+/* number: the number of a scaled function, or the slope of leaky_relu. */
 static inline nn_node *function_node(nn_model *net, function f, nn_node *a, nn_node *b,
                                      float number) {
     nn_leaky_relu_desc leaky = {number};
@@ -72,7 +72,7 @@ static inline nn_result function_forward(nn_tensor *y, function f, const nn_tens
     }
 }
 
-/* Of functions of one input. */
+/* Calls the backward function of a function of one input. */
 static inline nn_result function_backward(nn_tensor *dx, function f, const nn_tensor *dy,
                                           const nn_tensor *x, float number, bool accumulate) {
     nn_leaky_relu_desc leaky = {number};

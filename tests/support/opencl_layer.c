@@ -27,7 +27,7 @@ static const char *failed_call = "-";
 
 #define LAYER_STATUS CL_OUT_OF_RESOURCES
 
-/* Is it this call's turn? */
+/* True if this call must fail. */
 static int turn(const char *name) {
     calls++;
     if (fail_at <= 0 || calls != fail_at) return 0;

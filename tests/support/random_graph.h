@@ -95,7 +95,7 @@ static int graph_elements(const graph *g, nn_shape s) {
     for (int i = 0; i < s.rank; i++) n *= graph_extent(g, s.extent[i]);
     return n;
 }
-static int graph_sample(nn_shape s) { /* elements of one sample, at the largest time */
+static int graph_sample(nn_shape s) { /* number of elements of one sample at the largest time */
     int n = 1;
     for (int i = 0; i < s.rank; i++) n *= nn__resolve_extent(s.extent[i], 1, GRAPH_TIME);
     return n;

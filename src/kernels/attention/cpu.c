@@ -58,7 +58,7 @@ static void nn__attention_report(const nn_attention_args *args) {
     }
 }
 
-/* y of the block += transposed weights times v. */
+/* Adds the transposed weights times v to y of the block. */
 static void nn__attention_add(nn__attention *a, int i, int rows, int j, int count, bool some,
                               bool first) {
     ptrdiff_t row = a->v_row;

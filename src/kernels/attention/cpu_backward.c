@@ -27,8 +27,8 @@ static nn__attention_cut nn__attention_cut_of(const nn__attention *a) {
     return cut;
 }
 
-/* Number of blocks along the rows and the columns of the mask's gradient. A mask with a single row
-   or column broadcasts it. */
+/* Return the number of blocks along the rows and the columns of the mask's gradient. A mask with a
+   single row or column broadcasts it. */
 static int nn__attention_mask_rows(const nn_attention_args *args) {
     return nn__ceil_div(args->mask.shape.extent[2], NN__ATTENTION_QUERIES);
 }
@@ -51,7 +51,7 @@ static size_t nn__attention_backward_own_bytes(const nn__cpu *cpu, const void *a
     return nn__attention_own_bytes((const nn_attention_args *)args, true);
 }
 
-/* The block for the gradients of the weights, and the transposed dy. */
+/* Return the block for the gradients of the weights, and the transposed dy. */
 static float *nn__attention_slopes(const nn__attention *a) {
     return a->scores + NN__ATTENTION_KEYS * NN__ATTENTION_ROW;
 }
@@ -59,7 +59,7 @@ static float *nn__attention_turned_dy(const nn__attention *a) {
     return a->turned + (ptrdiff_t)a->E * NN__ATTENTION_QUERIES;
 }
 
-/* Row 0 of dk or dv, which have the layout of k and v. */
+/* Returns row 0 of dk or dv, which have the layout of k and v. */
 static float *nn__attention_gradient(const nn_view *view, ptrdiff_t first) {
     return nn__present(view) ? nn__f32(view) + first : NULL;
 }
@@ -109,7 +109,7 @@ static int nn__attention_begin(nn__attention *a, int i, int rows) {
     return columns;
 }
 
-/* slopes (keys, queries) = v dy^T */
+/* Computes slopes (keys, queries) = v dy^T. */
 static void nn__attention_pull(const nn__attention *a, const float *v, int columns, int count) {
     nn__product product;
     memset(&product, 0, sizeof product);

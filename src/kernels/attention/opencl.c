@@ -53,7 +53,7 @@ static int nn__opencl_attention_type(const nn_view *view) {
     return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 
-/* side: of a work-group of tiles; 0: the "rows" kernels. */
+/* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
                                                     const nn_attention_args *args,
                                                     const char *entry, int side) {

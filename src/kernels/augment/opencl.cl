@@ -18,7 +18,7 @@
 
 /* ---- conversion ------------------------------------------------------------------------------ */
 
-/* Mean and 1 / std of a channel. */
+/* Returns the mean and 1 / std of a channel. */
 float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,
                           float4 gain) {
     if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);
@@ -237,7 +237,7 @@ float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \
                    height, width, scale, offset)
 
-/* One work-item per sample. It adds in blocks to keep long sums accurate. */
+/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */
 __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     nn_pictures x = NN_AUGMENT_PICTURES;
     uint n = get_global_id(0), plane = (uint)height * (uint)width;
@@ -252,7 +252,7 @@ __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
     means[means_offset + n] = total / (float)plane;
 }
 
-/* A work-group of 64 per sample. */
+/* A work-group of 64 computes the mean of one sample. */
 __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_pictures x = NN_AUGMENT_PICTURES;

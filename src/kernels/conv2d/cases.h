@@ -30,11 +30,11 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
         /* 1 x 1 with long rows, and a similar one */
         {2, 6, 17, 16, 9, 1, 1, 1, 0, 1, 1}, {3, 9, 19, 14, 5, 1, 1, 1, 0, 1, 1},
         {2, 4, 6, 16, 7, 3, 3, 1, 2, 1, 1},
-        /* few channels and few filters, with so many positions that the lanes take rows */
+        /* few channels, few filters, and enough positions for lanes to take rows */
         {1, 3, 33, 32, 5, 3, 3, 1, 1, 1, 1},
         /* the same in groups of four, with few output channels and with more */
         {1, 3, 9, 47, 9, 3, 3, 1, 1, 1, 1}, {11, 3, 12, 31, 5, 3, 3, 1, 1, 1, 1},
-        /* so many images with few channels that bands have more rows */
+        /* many images with few channels, so that bands have more rows */
         {33, 2, 9, 33, 4, 3, 3, 1, 1, 1, 1}, {33, 1, 25, 41, 3, 3, 3, 2, 1, 1, 1},
         /* a stride whose gradient of x has rows longer than two vectors */
         {2, 9, 17, 38, 17, 3, 3, 2, 1, 1, 1}};

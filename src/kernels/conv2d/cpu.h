@@ -21,7 +21,7 @@ typedef struct nn__conv_axis {
 typedef struct nn__conv {
     nn__conv_axis h, w;
     int groups, images;
-    int channels, rows; /* of the source and of the product, per group */
+    int channels, rows; /* channels of the source, rows of the product, per group */
     int row;            /* floats per row of a band, for one phase */
 #ifndef NN_NO_SIMD
     nn_keeping keep; /* for a forward */
@@ -63,7 +63,7 @@ typedef struct nn__conv_cut {
     int size, parts;          /* rows of the product per unit; number of parts */
     int step;                 /* channels at a time */
     ptrdiff_t plane, channel; /* of the band */
-    ptrdiff_t y_row, a_row;   /* of this worker's arrays */
+    ptrdiff_t y_row, a_row;   /* row strides of this worker's arrays */
     size_t offset_floats, band_floats, a_floats, y_floats;
 } nn__conv_cut;
 

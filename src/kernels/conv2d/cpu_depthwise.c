@@ -47,7 +47,7 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
     return nn__ceil_div(outputs * conv->row, NN__DEPTHWISE_RUN) * NN__DEPTHWISE_RUN;
 }
 
-/* Floats of the band, and of the product that follows it. */
+/* Returns the floats of the band, and of the product that follows it. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
     *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
@@ -130,7 +130,7 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     }
 }
 
-/* Planes of x per unit: about 64 KB. */
+/* Returns the planes of x per unit, which have about 64 KB. */
 static int nn__depthwise_each(const nn_conv2d_args *g) {
     const int64_t x = (int64_t)g->x.shape.extent[2] * g->x.shape.extent[3],
                   y = (int64_t)g->y.shape.extent[2] * g->y.shape.extent[3];
@@ -246,7 +246,8 @@ NN_PRIVATE int nn__depthwise_weight_units(const nn__cpu *cpu, const nn_conv2d_ar
     return phase > 0 ? 0 : g->params.groups;
 }
 
-/* After the band: rows of dy with zeros in the gaps, and sums. */
+/* Returns the bytes of the scratch. After the band come rows of dy with zeros in the gaps, and
+   sums. */
 NN_PRIVATE size_t nn__depthwise_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
     return nn__depthwise_forward_own(cpu, g);
 }

@@ -176,7 +176,7 @@ static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const floa
     }
 }
 
-/* The same for a plane. */
+/* Computes a plane of y or dx that is larger than a vector. */
 static void nn__flat_plane(const nn__flat *f, const nn_conv2d_args *g, const nn__conv_job *job,
                            const float *x, float *y, int channel, bool input) {
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,
@@ -187,7 +187,7 @@ static void nn__flat_plane(const nn__flat *f, const nn_conv2d_args *g, const nn_
     if (job->activate) job->activate(y, f->plane);
 }
 
-/* The same with strides of two. */
+/* Computes a plane of y or dx with strides of two. */
 static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn__conv_job *job,
                            int channel, int plane, bool input) {
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,

@@ -58,7 +58,7 @@ NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args 
             s.dy_floats * (size_t)s.size) * sizeof(float);
 }
 
-/* Floats of a panel's sums of one piece. */
+/* Returns the floats of a panel's sums of one piece. */
 static size_t nn__panel_sum(const nn__panel_sums *s) {
     return (size_t)s->rows * (size_t)s->b.tiles->lanes;
 }

@@ -243,7 +243,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     return result;
 }
 
-/* Extent of an axis with padding, in forward or backward, whichever is larger. */
+/* Returns the extent of an axis with padding, in forward or backward, whichever is larger. */
 static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
                                      int32_t dilation) {
     const double reach = (double)dilation * (taps - 1);

@@ -111,7 +111,7 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
            family == NN__OPENCL_TILES;
 }
 
-/* Work-groups of large tiles in the whole gradient, before it is cut into splits. */
+/* Returns the work-groups of large tiles in the whole gradient, before it is cut into splits. */
 static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
     return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
            nn__opencl_ceil_div(c->rows, rows) * c->groups;

@@ -23,8 +23,8 @@ static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
     return -1;
 }
 
-/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own
-   blocks. */
+/* Returns the number of blocks of `run` rows that share rows of x. Each remainder modulo the
+   dilation has its own blocks. */
 static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
     return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }

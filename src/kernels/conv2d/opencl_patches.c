@@ -37,7 +37,8 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, 
     return best;
 }
 
-/* few: for images with so few patches that work-groups of 256 would leave compute units idle. */
+/* Returns the program of a convolution. few: the images have so few patches that work-groups of 256
+   would leave compute units idle. */
 static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
                                                                 bool few) {
     /* With one tap, pixels between the strides are left out. */

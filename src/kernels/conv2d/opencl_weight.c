@@ -10,7 +10,7 @@ typedef struct nn__opencl_conv_weight_plan {
     uint64_t partial;                 /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
 
-/* Bytes of the sums of `splits` splits: dweight and dbias of each. */
+/* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
 static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
     return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
                                    (uint64_t)(nn__opencl_conv_depth(c) + 1));

@@ -58,7 +58,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
            device->local_memory >= 24 << 10; /* three sums take the space of four */
 }
 
-/* Work-groups per split. */
+/* Returns the number of work-groups per split. */
 static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
                                             const nn__opencl_weight_few_program *p) {
     return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *

@@ -127,7 +127,7 @@ NN__INLINE NN__(shift_sums) NN__(shift_part)(const nn__shift *f, const float *x,
                                NN__(shift_some)(x + at + width, 0, n - width - at), w, start);
 }
 
-/* What a plane needs beside x and y, in registers. */
+/* The values that a plane needs besides x and y, kept in registers. */
 typedef struct NN__(shift_run) {
     NN__(depthwise_nine) w;
     NN__F32 start, before;
@@ -237,7 +237,7 @@ static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, con
         const int stop = i >= first ? last - NN__LANES : i;
         for (; i < stop; i += NN__LANES) {
             from = x + i;
-            /* one row after the other, since there are registers for no more */
+            /* one row after the other, because registers hold no more */
             NN__(shift_after)(&r, NN__(load)(dy + i + NN__LANES));
             NN__(shift_above)(&r, NN__(load_once)(from - width));
             NN__(shift_inside)(&r, NN__(load_once)(from));
@@ -267,8 +267,9 @@ static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, con
 
 /* ---- planes of less than a vector ------------------------------------------------------------ */
 
-/* y = bias + the sum over taps of weight and what lies there, of n places of each image; weights
-   and bias, the last of ten, have a vector each, and so have the places that each tap finds. */
+/* y = bias + the sum over taps of weight times input, for n positions of each image. The nine
+   weights and the bias, the tenth, have a vector each, and so have the lanes that each tap
+   reads. */
 #define NN__TURN_9(X)                                                                              \
     X(00, 0) X(01, 1) X(02, 2) X(10, 3) X(11, 4) X(12, 5) X(20, 6) X(21, 7) X(22, 8)
 static void NN__(turn_multiply)(float *y, const float *x, const nn__turns *f, const float *weight,
@@ -307,7 +308,8 @@ static void NN__(turn_dot)(float *sums, const float *x, const nn__turns *f, cons
 
 /* ---- strides of two -------------------------------------------------------------------------- */
 
-/* Columns 2 u and on of a row of x: even ones, odd ones, and the odd ones before each even. */
+/* Loads a row of x from column 2 u on: the even columns, the odd ones, and the odd one before each
+   even column. */
 typedef struct NN__(halve_row) {
     NN__F32 e, o, s;
 } NN__(halve_row);
@@ -322,12 +324,13 @@ NN__INLINE NN__(halve_row) NN__(halve_take)(const float *row, int u, int left) {
     return v;
 }
 
-/* Asks for n numbers of the next plane: the machine's own reading ahead ends with each. */
+/* Prefetches n numbers of the next plane, because the hardware prefetcher stops at the end of each
+   plane. */
 NN__INLINE void NN__(halve_ahead)(const float *x, int n) {
     for (int i = 0; i < n; i += 16) NN__(ahead)(x + i);
 }
 
-/* A plane of y (height, width) has one of x (2 height, 2 width). */
+/* Computes a plane of y (height, width) from one of x (2 height, 2 width). */
 static void NN__(halve_forward)(float *y, const float *x, const float *weight, float bias,
                                 int height, int width, nn__clamp clamp) {
     const NN__(depthwise_nine) w = NN__(depthwise_taps)(weight);
@@ -364,7 +367,7 @@ NN__INLINE void NN__(halve_put)(float *y, NN__F32 even, NN__F32 odd, int left, b
     NN__(store_up_to)(y + NN__LANES, more, b);
 }
 
-/* dx of dy, or added to it. */
+/* Computes dx from dy, or adds it to dx. */
 static void NN__(halve_input)(float *dx, const float *dy, const float *weight, float bias,
                               int height, int width, bool add) {
     const NN__(depthwise_nine) w = NN__(depthwise_taps)(weight);
@@ -391,7 +394,7 @@ static void NN__(halve_input)(float *dx, const float *dy, const float *weight, f
 }
 
 #ifndef NN_NO_TRAINING
-/* sums (10 vectors) += the products of dy with what each tap reads, and dy alone. */
+/* sums (10 vectors) += the products of dy with the input of each tap, and dy itself. */
 static void NN__(halve_dot)(float *sums, const float *x, const float *dy, int height, int width) {
     NN__(depthwise_nine) d = NN__(depthwise_load)(sums);
     NN__F32 all = NN__(load)(sums + 9 * NN__LANES);

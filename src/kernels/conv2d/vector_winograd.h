@@ -22,7 +22,7 @@
 #define NN__WINOGRAD_A    0.70710678118654752f
 #define NN__WINOGRAD_B    1.41421356237309505f
 
-/* Six vectors from `from`, `gap` apart, to six at `to`, `step` apart. */
+/* Transforms six vectors at `from`, `gap` apart, into six at `to`, `step` apart. */
 NN__INLINE void NN__(winograd_b)(const float *from, ptrdiff_t gap, float *to, ptrdiff_t step) {
     const NN__F32 a = NN__(all)(NN__WINOGRAD_A), b = NN__(all)(NN__WINOGRAD_B),
                   two = NN__(all)(2.0f), half = NN__(all)(0.5f), more = NN__(all)(2.5f);
@@ -57,7 +57,7 @@ NN__INLINE void NN__(winograd_spread)(NN__F32 first, NN__F32 even, NN__F32 last,
     NN__(store)(to + 5 * step, last);
 }
 
-/* A^T of six vectors, to four; of the weights' gradient to three. */
+/* Applies A^T to six vectors, which become four or, for the gradient of the weights, three. */
 NN__INLINE void NN__(winograd_a)(const float *from, ptrdiff_t gap, float *to, ptrdiff_t step,
                                  const bool taps) {
     const NN__F32 a = NN__(all)(NN__WINOGRAD_A), b = NN__(all)(NN__WINOGRAD_B),
@@ -181,5 +181,5 @@ static const nn__winograd_set NN__(winograd) = {NULL, NULL, NULL,
 #ifndef NN_NO_TRAINING
                                                 NULL, NULL, NULL
 #endif
-}; /* plain C keeps to direct sums */
+}; /* plain C uses direct sums only */
 #endif

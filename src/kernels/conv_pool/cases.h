@@ -44,12 +44,12 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         nn__self_test_view_of(test, &args->place, forward, NN_U8, w->N, w->K, PH, PW);
     for (int64_t j = 0; forward && i / 3 % 2 && i % 3 == 0 && j < nn__count(&args->x); j++)
         x[j] = j == 40 ? NAN : 0.75f; /* ties, and some windows with a NaN */
-    args->direct = forward && i / 3 % 2 && i % 3 == 0; /* others spread a NaN */
+    args->direct = forward && i / 3 % 2 && i % 3 == 0; /* other algorithms spread a NaN */
     if (!forward) {
         float *dy = nn__self_test_numbers(test, &args->dy, false, w->N, w->K, PH, PW);
         uint8_t *place = (uint8_t *)(test->block + test->views[test->view_count - 2].at);
         for (int64_t j = 0; j < nn__count(&args->dy); j++) {
-            place[j] = (uint8_t)(j * 7 % 13); /* of which two bits count */
+            place[j] = (uint8_t)(j * 7 % 13); /* only the two lowest bits count */
             if (j % 5 == 3) dy[j] = 0;
         }
     }

@@ -136,7 +136,7 @@ typedef struct nn__conv_pool_job {
     int rows, outputs; /* output channels; rows of windows */
 } nn__conv_pool_job;
 
-/* Where channel k and row i of the unit's windows are stored. */
+/* Returns where channel k and row i of the unit's windows are stored. */
 static nn__conv_pool_end nn__conv_pool_end_at(const nn__conv_pool_job *job, int k, int i) {
     const ptrdiff_t at = k * job->y_plane + (ptrdiff_t)i * job->cut->conv.w.outputs;
     nn__conv_pool_end end = job->end;

@@ -318,7 +318,7 @@ static nn__conv_pool_lists nn__conv_pool_make_input(const nn__cpu *cpu,
                                     g->weight.shape.extent[2] / 2);
 }
 
-/* The number of windows of a unit whose maxima are sorted at a time. */
+/* Returns the number of windows of a unit whose maxima are sorted at a time. */
 static int nn__conv_pool_dealt(const nn__conv_pool_lists *b) {
     return nn__mini(b->block * b->width, nn__maxi(8, NN__CONV_POOL_DEALT / 4 / b->K));
 }

@@ -81,7 +81,7 @@ static uint64_t nn__opencl_block_scratch(nn__opencl *device, const void *args,
     return block.between + block.after;
 }
 
-/* Units of the convolution. */
+/* Returns the number of units of the convolution. */
 static int32_t nn__opencl_block_conv_units(nn__opencl *device, const nn__opencl_block *block) {
     return block->way == NN__OPENCL_CONV_WEIGHT
                ? nn__opencl_conv_weight_units(device, &block->conv)

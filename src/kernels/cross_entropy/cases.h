@@ -6,7 +6,7 @@
 
 #ifndef NN_NO_REPORTS
 
-/* The three structs begin with the same fields. */
+/* Prepares a case of any of the three kernels, whose structs begin with the same fields. */
 static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool head = test->kernel == NN_KERNEL_CROSS_ENTROPY_HEAD,
                forward = head || test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;

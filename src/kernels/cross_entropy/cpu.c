@@ -148,7 +148,7 @@ static double nn__cross_entropy_row_loss(const float *z, float largest, float su
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
-/* The loss of a position if the logits are log-probabilities. */
+/* Returns the loss of a position if the logits are log-probabilities. */
 static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
                                     const nn__cross_entropy_plan *plan, int64_t position, int label,
                                     const float *weight) {

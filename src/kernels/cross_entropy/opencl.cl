@@ -342,7 +342,7 @@ __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset,
     (void)part, (void)part_offset;
 }
 
-/* Work-groups of 64. Each adds all the weights; a work-item takes a position. */
+/* Each work-group of 64 adds all the weights, and each work-item takes a position. */
 __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
                                        const __global float *logits, ulong logits_offset,
                                        ulong inner, const __global float *given, ulong given_offset,

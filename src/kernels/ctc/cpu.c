@@ -12,7 +12,7 @@ static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
-/* Distance between two rows of states. */
+/* Returns the distance between two rows of states. */
 static int64_t nn__ctc_width(const nn_ctc_args *args) {
     return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
            NN__CTC_LANES;
@@ -103,8 +103,8 @@ static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
-/* Sample n is invalid. Only the unit of the first invalid sample sets the status word, so no two
-   units write it. */
+/* Called if sample n is invalid. Only the unit of the first invalid sample sets the status word, so
+   no two units write it. */
 static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
     if (!nn__present(&args->status) || !args->status.handle) return;
     for (int i = 0; i < n; i++)
@@ -140,7 +140,7 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* All rows of alpha, and two rows of beta. */
+/* Returns the bytes of all rows of alpha and two rows of beta. */
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;

@@ -53,8 +53,8 @@ static int64_t nn__elements_lane(const nn__elements_walk *walk, int64_t lane) {
     return walk->even ? lane : nn__elements_at(walk, walk->axis + 1, walk->part->rank, lane);
 }
 
-/* Element i has an index out of range. Only the unit with the first such element sets the status
-   word, so no two units write it. */
+/* Called if element i has an index out of range. Only the unit with the first such element sets the
+   status word, so no two units write it. */
 static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
                                  const nn_view *status, uint32_t step) {
     const int32_t *numbers = nn__i32(index);
@@ -120,7 +120,7 @@ static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int
     return i;
 }
 
-/* Element i of y, from x's place `base` at index 0. */
+/* Gathers element i of y. base: its place in x at index 0. */
 static void nn__gather_element(const nn_gather_elements_args *args, const nn__elements_walk *walk,
                                int64_t i, int64_t base) {
     const size_t size = nn_dtype_size(args->y.dtype);

@@ -86,7 +86,7 @@ static int64_t nn__opencl_scatter_elements_each(const nn_scatter_elements_args *
     return each > 0 ? each : 1;
 }
 
-/* Units that copy the base. They come before those that add. */
+/* Returns the number of units that copy the base. They come before those that add. */
 static int32_t nn__opencl_scatter_base_units(const nn_scatter_elements_args *args) {
     return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit());
 }

@@ -12,7 +12,7 @@ static int64_t NN__(gather_across)(int32_t *y, const int32_t *x, const int32_t *
     const NN__I32 lanes = NN__(int_lanes)(), end = NN__(int_all)(count),
                   steps = NN__(int_all)((int32_t)step);
     int64_t i = 0;
-    for (; i < n; i += 16) { /* of the row eight below, which no machine guesses */
+    for (; i < n; i += 16) { /* the row eight further on, which no hardware prefetcher guesses */
         NN__(ahead)(index + 8 * step + i);
         NN__(ahead)(y + 8 * step + i);
     }

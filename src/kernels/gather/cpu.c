@@ -29,8 +29,8 @@ static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
 }
 
-/* Position i has an index out of range. Only the unit with the first such position sets the status
-   word, so no two units write it. */
+/* Called if position i has an index out of range. Only the unit with the first such position sets
+   the status word, so no two units write it. */
 static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
     const int32_t *index = nn__i32(&args->index);
     uint32_t *status = nn__status(&args->status);
@@ -53,7 +53,7 @@ static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const cha
     return i;
 }
 
-/* Indices are looked at and nothing is written but the status word. */
+/* Only checks the indices. Writes nothing but the status word. */
 static void nn__gather_look(const nn_gather_args *args, const nn__gather_walk *walk, int64_t i,
                             int64_t end) {
     const int32_t *index = nn__i32(&args->index);

@@ -30,7 +30,8 @@ typedef struct nn__grid_loops {
 #endif
 } nn__grid_loops;
 
-/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+/* Computes the taps of `count` places from number `at` of sample n on. slopes: computes the slopes,
+   too. */
 NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
                                 bool slopes, nn__grid_run *run);
 static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {

@@ -6,7 +6,7 @@
 #include "cpu/vector.h"
 #include "kernels/grid_sample/cpu.h"
 
-/* Tap k of the places from i on. */
+/* Computes tap k of the places from i on. */
 NN__OP NN__F32 NN__(grid_tap)(const nn__grid_run *run, int k, int i, int n, const float *x) {
     const bool all = n >= NN__LANES;
     const int32_t *at = run->index[k] + i, *keep = run->keep[k] + i;

@@ -41,7 +41,7 @@ typedef struct nn_integer_conv2d_args {
 
 /* Largest or mean number of each window of each channel. x and y have one scale and one zero
    point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
-   count_only_inside. Padding never is the largest number. */
+   count_only_inside. Padding is never the largest number. */
 typedef struct nn_integer_pool2d_args {
     nn_view y;    /* (N, OH, OW, C) i8 */
     nn_view x;    /* (N, H, W, C) i8 */
@@ -68,7 +68,7 @@ typedef struct nn_integer_add_args {
     nn_view numbers; /* i32 */
 } nn_integer_add_args;
 
-/* y = the number of `table` that belongs to x: any function of one number. */
+/* y = table[x + 128], which can be any function of one number. */
 typedef struct nn_integer_table_args {
     nn_view y, x;  /* i8, of one shape */
     nn_view table; /* (256) i8: for x = -128 ... 127 */

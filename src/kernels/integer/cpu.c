@@ -131,7 +131,7 @@ static void nn__integer_window(const nn__integer_conv *c, int64_t place, char *r
         const bool inside = h >= 0 && h < c->H;
         for (int s = 0; s < p->kernel_w;) {
             const int w = left + s * dw;
-            int taps = 1; /* that are adjacent in x, or outside of it */
+            int taps = 1; /* taps that are adjacent in x, or all outside of it */
             if (!inside) taps = p->kernel_w;
             else if (dw == 1 && w < 0) taps = nn__mini(-w, p->kernel_w - s);
             else if (dw == 1 && w < c->W) taps = nn__mini(c->W - w, p->kernel_w - s);

@@ -46,7 +46,7 @@ static int nn__integer_taps(const nn__integer_windows *w, const int8_t *x, int o
     return inside;
 }
 
-/* The scratch of a worker: taps, sums, padding. */
+/* Returns the bytes of a worker's scratch: taps, sums, padding. */
 static size_t nn__integer_own_bytes(const nn__integer_windows *w) {
     return (size_t)w->R * (size_t)w->S * sizeof(void *) +
            (size_t)w->C * (sizeof(int32_t) + sizeof(int8_t));
@@ -74,7 +74,7 @@ static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
 NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase) {
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
 }
-/* The starts of the sums, then the weights as 16-bit numbers. */
+/* Returns the bytes of the starts of the sums and, after them, the weights as 16-bit numbers. */
 NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args) {
     const size_t taps = (size_t)args->params.kernel_h * (size_t)args->params.kernel_w;
     return (size_t)args->y.shape.extent[3] * (sizeof(int32_t) + taps * sizeof(int16_t));

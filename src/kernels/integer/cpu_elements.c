@@ -1,5 +1,5 @@
 /* kernels/integer/cpu_elements.c - sums and products of two tensors of 8-bit integers, functions of
-   one number, and the way into integers and out of them, on the CPU. A unit is a fixed number of
+   one number, and the conversions from and to f32, on the CPU. A unit is a fixed number of
    elements, or of an image's places. */
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define NN__INTEGER_EACH     16384 /* elements of a unit */
-#define NN__INTEGER_PLACES   128   /* and channels that are transposed at once */
+#define NN__INTEGER_PLACES   128   /* places and channels transposed at once */
 #define NN__INTEGER_CHANNELS 32
 
 static int nn__integer_blocks(int64_t count, int each) {
@@ -46,7 +46,7 @@ static void nn__integer_table_unit(const nn__cpu *cpu, const void *arguments, in
     for (int i = 0; i < n; i++) y[i] = table[x[i] + 128];
 }
 
-/* A unit is a number of rows: of b's numbers if b is (N, 1, 1, C), else of one number each. */
+/* A unit is a number of rows. A row has all numbers of b if b is (N, 1, 1, C), else one number. */
 typedef struct nn__integer_rows {
     int64_t rows, images; /* images: rows that read the same numbers of b */
     int length, each;
@@ -100,7 +100,7 @@ static void nn__integer_multiply_unit(const nn__cpu *cpu, const void *arguments,
 
 /* ---- quantize, dequantize -------------------------------------------------------------------- */
 
-/* The f32 tensor as (images, channels, places); without channels_last there is one channel. */
+/* The f32 tensor seen as (images, channels, places). Without channels_last there is one channel. */
 typedef struct nn__integer_planes {
     int64_t images, places, blocks;
     int channels, each; /* places of a unit */

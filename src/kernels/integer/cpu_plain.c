@@ -55,7 +55,7 @@ static nn__plain_taps nn__plain_inside(int start, int taps, int dilation, int ex
     return t;
 }
 
-/* The window of the place. */
+/* Describes the window of a position of y. */
 typedef struct nn__plain_at {
     nn__plain_taps down, across;
     const int8_t *x; /* its first tap inside of x */
@@ -103,7 +103,7 @@ static void nn__plain_window(const nn__plain *a) {
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 #if NN__INTEGER_PAIRS
-/* Numbers 0 and 2 of four adjacent ones, each plus that half of `add`. */
+/* Returns numbers 0 and 2 of four adjacent bytes, each plus its half of `add`. */
 static NN__ALWAYS_INLINE int32_t nn__plain_even(uint32_t four, int32_t add) {
     return __sxtab16(add, (int32_t)four);
 }
@@ -161,7 +161,7 @@ static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row
         sums[0] = a, sums[1] = b, sums[NN__PLAIN_SUMS] = c, sums[NN__PLAIN_SUMS + 1] = d;
     }
 }
-/* The same with window 0 alone. */
+/* Adds the products of window 0 alone with such weights. */
 static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain_x *row,
                                                   const int8_t *w, ptrdiff_t depth, int pairs) {
     for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {
@@ -179,7 +179,7 @@ static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain
         sums[0] = a, sums[1] = b;
     }
 }
-/* The numbers of the windows from `first` on with one channel. */
+/* Adds the products of one channel with the numbers of the windows from `first` on. */
 static NN__APART void nn__plain_rest(int32_t *sums, const nn__plain_x *x, const int8_t *w,
                                      int first, int n, bool two) {
     for (int i = first; i < n; i++)
@@ -285,7 +285,7 @@ static NN__APART void nn__plain_taps_of(int32_t *sums, const int8_t *w, const in
     }
 }
 #if NN__INTEGER_PAIRS
-/* The same for four channels. */
+/* Adds the products of all taps to the sums of four channels. */
 static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w, const int8_t *x,
                                              const nn__plain_area *area, int32_t less) {
     const ptrdiff_t x_column = area->x_column, w_column = area->w_column;
@@ -307,7 +307,7 @@ static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w,
 }
 #endif
 
-/* The place, at y. */
+/* Computes one position, at y. */
 static void nn__plain_depthwise(const nn__plain *a, int8_t *y) {
     const nn_conv2d_params *p = &a->args->params;
     const int32_t *extent = a->args->x.shape.extent;
@@ -354,7 +354,7 @@ NN_PRIVATE int nn__integer_plain_units(const nn_integer_conv2d_args *args, int p
                      : (int)((places + NN__PLAIN_PLACES - 1) / NN__PLAIN_PLACES) *
                            nn__plain_parts(args);
 }
-/* Numbers of a window, in whole groups of four. */
+/* Returns the number of elements of a window, rounded up to groups of four. */
 static size_t nn__plain_depth(const nn_integer_conv2d_args *args) {
     return (size_t)(args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3] + 3) /
            4 * 4;

@@ -111,7 +111,7 @@ static TEST_UNUSED void reference_case_integer_multiply(const nn_integer_multipl
     }
 }
 
-/* The place of element i of the f32 tensor in the other one. */
+/* Returns the place of element i of the f32 tensor in the other tensor. */
 static int64_t reference_last(const nn_view *real, bool channels_last, int64_t i) {
     const int32_t *e = real->shape.extent;
     const int64_t plane = channels_last ? (int64_t)e[2] * e[3] : 1;

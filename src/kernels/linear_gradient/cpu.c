@@ -11,7 +11,7 @@ static int nn__linear_gradient_units(const nn__cpu *cpu, const void *args, int p
     return phase ? 0 : dy[0] + dy[1];
 }
 
-/* dweight[n] and dbias[n]. */
+/* Computes dweight[n] and dbias[n]. */
 static void nn__linear_gradient_weight(const nn_linear_gradient_args *a, int n) {
     const int M = a->dy.shape.extent[0], N = a->dy.shape.extent[1], K = a->x.shape.extent[1];
     const float *dy = nn__f32(&a->dy) + n, *x = nn__f32(&a->x);

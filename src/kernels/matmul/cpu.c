@@ -1,6 +1,6 @@
 /* kernels/matmul/cpu.c - the matrix product: computes units and pieces of the depth, copies
-   operands whose order in memory would make reading slow. Its tiles are walked in
-   kernels/matmul/cpu_tiles.c. */
+   operands whose order in memory would make reading slow. kernels/matmul/cpu_tiles.c walks over the
+   tiles. */
 #include "kernels/matmul/cpu.h"
 
 #ifndef NN_NO_SIMD /* without: kernels/matmul/cpu_small.c */
@@ -97,8 +97,8 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
 }
 
-/* One depth of a part: blocks of rows, whose piece of a stays in the second cache beside that of
-   b. */
+/* Computes one depth of a part, in blocks of rows. Their piece of a stays in the second cache
+   beside that of b. */
 static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                 const nn__gemm_part *part, nn__product *x, int p, float *a_copy) {
     const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
@@ -174,7 +174,7 @@ NN_PRIVATE bool nn__gemm_is_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
            nn__gemm_is_small(cpu, g);
 }
 
-/* The same sums as nn__gemm_run_row. */
+/* Computes the same sums as nn__gemm_run_row. */
 NN_PRIVATE void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     const nn__activate activate = cpu->activations[g->epilogue.activation];
@@ -228,7 +228,7 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
-/* One unit of one product; pieces: where the sums of its pieces of k stand. */
+/* Runs one unit of one product. pieces: the sums of its pieces of k. */
 NN_PRIVATE void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                   const nn_gemm_args *g, int unit, float *pieces, void *own) {
     const int piece = unit % cut->k_units, j_unit = unit / cut->k_units % cut->n_units;

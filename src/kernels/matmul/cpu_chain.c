@@ -34,7 +34,7 @@ static size_t nn__cpu_chain_bytes(int count) {
     return sizeof(nn__cpu_chain) + sizeof(nn__cpu_link) * (size_t)count;
 }
 
-/* ---- which calls, and how -------------------------------------------------------------------- */
+/* ---- choice and preparation of calls --------------------------------------------------------- */
 
 static bool nn__cpu_chain_product(const nn__cpu *cpu, const nn_gemm_args *g, nn__cpu_link *link) {
     if (!nn__gemm_is_small(cpu, g) || (int64_t)g->m * g->k > NN__CHAIN_NUMBERS ||
@@ -47,12 +47,12 @@ static bool nn__cpu_chain_product(const nn__cpu *cpu, const nn_gemm_args *g, nn_
     return true;
 }
 
-/* Would one thread do all of it, and what does it need? */
+/* True if one thread would run the whole call. Also returns what the call needs. */
 static bool nn__cpu_chain_look(const nn__cpu *cpu, const nn_call *call, nn__cpu_link *link) {
     const nn__cpu_kernel *functions = cpu->kernels[call->kernel];
     memset(link, 0, sizeof *link);
     if (!functions || call->kernel == NN_KERNEL_CUSTOM) return false;
-    /* only alone does it keep its packed weights */
+    /* it caches packed weights only as a separate step */
     if (call->kernel == NN_KERNEL_RECURRENT_WHOLE) return false;
     link->functions = functions;
     for (;; link->phases++) {

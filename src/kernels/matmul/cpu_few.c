@@ -1,14 +1,14 @@
 /* kernels/matmul/cpu_few.c - products of a few rows or columns: sums along k, or one row along the
-   rows of b. They take as long as reading the large matrix does, so that it is read once, in its
-   order, and where it is. */
+   rows of b. Their time is that of reading the large matrix, so it is read once, in order and in
+   place. */
 #include "kernels/matmul/cpu.h"
 
 #include "cpu/sets.h"
 
 #ifndef NN_NO_SIMD
 
-/* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
-   into `wide`. */
+/* Returns steps [p, p + depth) of `rows` rows of a matrix whose rows lie along k: in place, or
+   widened into `wide`. */
 static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix, int k, int row,
                                   int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
     *distance = k;
@@ -19,7 +19,8 @@ static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix
     return wide;
 }
 
-/* The same with rows of halves or bytes, read where they are, from element `at` of b on. */
+/* Computes dot products with rows of halves or bytes, which are read in place, from element `at` of
+   b on. */
 static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const nn__dots *dots) {
     if (g->b.dtype == NN_I8)
@@ -58,7 +59,8 @@ NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_
     return numbers >= NN__GEMM_FAR && g->k <= longest ? set->dot_row : set->dot;
 }
 
-/* One row of y. Its sums lie side by side in memory, and f32 is read where it is, in one go. */
+/* Computes one row of y. Its sums lie side by side in memory, and a b of f32 is read in place, in
+   one pass. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a;
@@ -88,8 +90,8 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
 }
 
-/* Is it a product of a few rows with a matrix that comes from memory? Then each of its numbers is
-   read once, in their order. */
+/* True for a product of a few rows with a matrix that comes from memory. Its numbers are then read
+   once and in order. */
 static bool nn__gemm_is_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part) {
     return !cut->half_a && g->m <= NN__GEMM_FEW && (int64_t)g->n * g->k >= NN__GEMM_FAR &&
@@ -105,7 +107,7 @@ static void nn__gemm_run_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
     dots.y_step = 1;
     dots.depth = part->end - part->p;
     dots.add = x->add;
-    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) /* which stay in a cache */
+    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) /* rows of a that stay in a cache */
         for (int i = 0; i < part->rows; i += 4) {
             const ptrdiff_t at = (ptrdiff_t)(part->j + j) * g->k + part->p;
             dots.rows = nn__mini(4, part->rows - i);
@@ -163,8 +165,8 @@ NN_PRIVATE bool nn__gemm_is_thin(const nn__gemm_set *set, const nn_gemm_args *g)
            nn__gemm_products(g) == 1;
 }
 
-/* Its columns become the rows of tiles, whose vectors the rows of a transposed a fill; sums have
-   the same order. */
+/* The columns of the product become the rows of tiles, and rows of the transposed a fill the
+   vectors. The order of the sums is the same. */
 NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g) {
     int32_t offset[NN__DEPTH];
     float turned[NN__GEMM_THIN * NN__GEMM_THIN_HIGH];
@@ -186,7 +188,8 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
     set->transpose(nn__f32(&g->y), g->n, turned, g->m, g->n, g->m);
 }
 
-/* A row of y along rows of halves or bytes where they are, from element `at` on. */
+/* Computes a row of y from rows of halves or bytes, which are read in place from element `at`
+   on. */
 static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const float *a, int rows, int columns, const nn__product *x) {
     if (g->b.dtype == NN_I8) {
@@ -214,7 +217,7 @@ NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn_gemm_args *g
         nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
 }
 
-/* The gradient of a weight for one sample, which waits for writing. */
+/* Computes the gradient of a weight for one sample. Its time is that of writing. */
 NN_PRIVATE void nn__gemm_run_outer(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                    const nn_gemm_args *g, const nn__gemm_part *part,
                                    nn__product *x) {

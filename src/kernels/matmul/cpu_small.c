@@ -22,7 +22,7 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     return phase ? 0 : ((const nn_gemm_args *)args)->m;
 }
 
-/* One row of y, four columns at a time. */
+/* Computes one row of y, four columns at a time. */
 static void nn__gemm_row(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
@@ -77,7 +77,7 @@ static int nn__gemm_general_units(const nn__cpu *cpu, const void *args, int phas
     return phase ? 0 : (int)(nn__gemm_products(g) * g->m);
 }
 
-/* `n` numbers of a matrix, `step` apart, as f32. */
+/* Reads `n` numbers of a matrix, `step` apart, as f32. */
 static void nn__gemm_fetch(const nn__cpu *cpu, const nn_view *matrix, ptrdiff_t at, ptrdiff_t step,
                            int n, float *to) {
     const size_t size = nn_dtype_size(matrix->dtype);
@@ -91,7 +91,7 @@ static void nn__gemm_fetch(const nn__cpu *cpu, const nn_view *matrix, ptrdiff_t 
     }
 }
 
-/* One row of y: the row of a is widened once, b four columns at a time. */
+/* Computes one row of y. The row of a is widened once, b four columns at a time. */
 static void nn__gemm_general_row(const nn__cpu *cpu, const void *args, int phase, int unit,
                                  void *shared, void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;

@@ -22,7 +22,7 @@ static int nn__gemm_height(const nn__gemm_set *set, int rows) {
 }
 
 #ifndef NN_NO_SIMD
-/* The first tile of a strip of b that lies in a matrix, from column j on. */
+/* Runs the first tile of a strip of b that lies in a matrix, from column j on. */
 static void nn__gemm_first_tile(const nn__gemm_set *set, const nn__product *x, nn__tile *tile,
                                 int j) {
     float *strip = (float *)(uintptr_t)tile->b;
@@ -42,7 +42,7 @@ static void nn__gemm_first_tile(const nn__gemm_set *set, const nn__product *x, n
 
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
     /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the
-       second cache, and y is written along its rows, which memory likes better; not so where b was
+       second cache, and y is written along its rows, which is faster for memory, unless b was
        copied in strips. */
 #ifndef NN_NO_SIMD
     const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHORT : NN__GEMM_SHALLOW);

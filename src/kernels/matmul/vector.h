@@ -16,7 +16,8 @@
 #define NN__TILE_HIGH 8
 #define NN__TILE_WIDE 32
 
-/* Two rows and four columns at once: as many sums as a small processor has registers for. */
+/* Computes two rows and four columns at once: as many sums as a small processor has registers
+   for. */
 static void NN__(tile24)(const nn__tile *t, int i, int j) {
     const float *a0 = t->a[i], *a1 = t->a[i + 1 < t->rows ? i + 1 : i], *b = t->b + j;
     float s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
@@ -166,7 +167,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
     const ptrdiff_t a_step = t->a_step, y_row = panel ? NN__TILE_WIDE * NN__LANES : t->y_row,
                     b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
     float *y = t->y + j, *strip = t->strip;
-    /* a store could be taken for one into the fields */
+    /* compilers could take a store for one into the fields */
     const int have = t->rows;
     const bool add = t->add;
     const nn__clamp clamp = panel ? t->clamp : NN__CLAMP_NOT;
@@ -177,7 +178,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
                   z2 = start && vectors > 2 ? NN__(load)(start + 2 * NN__LANES) : zero,
                   z3 = start && vectors > 2 ? NN__(load)(start + 3 * NN__LANES) : zero;
 #ifndef NN__BY_LANE
-    /* when the sums are done, y is near */
+    /* y arrives while the sums are computed */
     for (int i = 0; !panel && t->depth >= NN__DEEP && i < have; i++) {
         NN__(ahead)(y + i * y_row);
         NN__(ahead)(y + i * y_row + vectors * NN__LANES - 1);
@@ -230,7 +231,8 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
     NN__TILE_ROWS_OF(NN__TILE_STORE)
 }
 
-/* The heights that there are; others take the next one. Edges of a matrix have fewer. */
+/* The heights for which there is code. Other heights use the next larger one. The edges of a matrix
+   have fewer heights. */
 NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int vectors,
                                   const bool partial, const bool panel) {
     const bool edge = vectors < NN__TILE_WIDE || partial, few = !edge && !panel;

@@ -108,7 +108,7 @@ static void NN__(dot)(const nn__dots *d) {
 }
 
 #else
-/* Rows of a against four rows of b, or two. Every sum is made in the same order. */
+/* Multiplies rows of a by four rows of b, or two. All sums are added in the same order. */
 NN__INLINE void NN__(dot_block)(const nn__dots *d, const void *b, const nn_dtype type, int i, int j,
                                 const int rows, const int columns) {
     const int depth = d->depth, count = d->columns - j;
@@ -342,7 +342,7 @@ static void NN__(widen_bytes)(float *to, const int8_t *from, int n) {
 }
 #endif
 
-/* Both halves of a row at once. */
+/* Separates the even and the odd numbers of a row. */
 static void NN__(halve)(float *even, float *odd, const float *x, int at, int columns, int n) {
     int i = 0;
     for (; i < n && at < 0; i++, at += 2) {
@@ -365,7 +365,7 @@ static void NN__(halve)(float *even, float *odd, const float *x, int at, int col
 #endif
 
 #if NN__LANES > 1
-/* A block at an edge. The loop over whole blocks is faster without it. */
+/* Transposes a block at an edge. The loop over whole blocks is faster without it. */
 static NN__APART void NN__(transpose_edge)(float *to, ptrdiff_t to_row, const float *from,
                                            ptrdiff_t from_row, int rows, int columns) {
     NN__(transpose_part)(to, to_row, from, from_row, rows, columns);

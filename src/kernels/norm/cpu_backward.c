@@ -49,7 +49,7 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
-/* Bytes that are read and written for dx. */
+/* Returns the bytes that are read and written for dx. */
 static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
     return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
 }
@@ -200,7 +200,7 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
-/* p of nn__norm_factors */
+/* Returns p of nn__norm_factors. */
 static double nn__norm_factor(const nn_norm_backward_args *args, int64_t channel) {
     return (double)nn__f32(&args->rstd)[channel] *
            (double)nn__norm_or(&args->weight, channel, 1.0f);

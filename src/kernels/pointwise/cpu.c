@@ -189,7 +189,7 @@ static size_t nn__program_step_bytes(const nn_program *program) {
     return nn__align_up((size_t)program->count * sizeof(nn__program_step), NN__ALIGNMENT);
 }
 
-/* A worker's scratch: the run, the steps, numbers in lanes, buffers. */
+/* Returns the bytes of a worker's scratch: the run, the steps, numbers in lanes, buffers. */
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     size_t leaves = (size_t)nn__program_count_leaves(&args->program);

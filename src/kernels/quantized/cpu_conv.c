@@ -70,7 +70,7 @@ static size_t nn__quantized_conv_shared(const nn__cpu *cpu, const void *argument
     return (args->keep == NN_KEEP_NOT ? nn__quantized_conv_weights(&c) : 0) +
            (size_t)c.N * c.image;
 }
-/* A panel of windows, and the distance of each of its taps. */
+/* Returns the bytes of a panel of windows, and of the distance of each of its taps. */
 static size_t nn__quantized_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn_quantized_conv2d_args *args = (const nn_quantized_conv2d_args *)arguments;
     const nn__quantized_conv c = nn__quantized_conv_of(cpu, args);
@@ -165,7 +165,7 @@ static void nn__quantized_conv_taps(const nn__quantized_conv *c, int32_t *offset
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Stores some rows of sums, from channel k on, for those places of a block that y has. */
+/* Stores some rows of sums, from channel k on, for the places of a block that lie in y. */
 static void nn__quantized_conv_store(const nn__cpu *cpu, const nn__quantized_conv *c, int n,
                                      int first, const nn__integer_tile *t, int k,
                                      const int32_t *sums, const int32_t *less) {

@@ -37,7 +37,7 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
-/* Number of steps of each sample: all, none, one ... */
+/* Fills in the number of steps of each sample: all, none, one ... */
 static void nn__recurrent_case_lengths(nn__self_test *test, nn_view *view,
                                        const nn__recurrent_case *c) {
     if (!c->lengths) return;

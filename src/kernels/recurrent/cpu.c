@@ -51,7 +51,7 @@ static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
 static ptrdiff_t nn__recurrent_q_row(const nn__recurrence *r) {
     return nn__spread(nn__maxi(r->gates, r->P));
 }
-/* For each sample: q, h, c and the state before the projection. */
+/* Returns the floats of a sample: q, h, c and the state before the projection. */
 static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
@@ -145,7 +145,7 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h for all samples. */
+/* Computes q = weight h for all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
@@ -157,7 +157,7 @@ static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *ar
     }
 }
 
-/* h = projection raw for all samples. Samples without this step keep their h. */
+/* Computes h = projection raw for all samples. Samples without this step keep their h. */
 static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *args,
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {

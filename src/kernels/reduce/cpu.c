@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define NN__REDUCE_EXACT 64 /* rows that are added in float before double */
-#define NN__REDUCE_LONG  256 /* from so many columns on, rows are added one by one */
+#define NN__REDUCE_LONG  256 /* from this number of columns on, rows are added one by one */
 #define NN__REDUCE_TOGETHER 32 /* results whose rows are read alternately */
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
@@ -183,7 +183,7 @@ static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
     return (int)(groups * plan.pieces * (plan.across ? plan.row_pieces : 1));
 }
 
-/* One float for each result and piece. */
+/* Returns the bytes of one float for each result and piece. */
 static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
     if (nn__reduce_is_small((const nn_reduce_args *)args)) return 0;
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);

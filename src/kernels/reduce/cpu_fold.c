@@ -23,7 +23,7 @@ static bool nn__fold_is_arg(nn_reduction reduction) {
     return reduction == NN_ARGMAX || reduction == NN_ARGMIN;
 }
 
-/* index: of the first lane's number; each lane's is `step` more than the one before. */
+/* Initializes the lanes. index: that of the first lane's number; each further lane adds `step`. */
 static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index,
                            double step) {
     const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
@@ -76,7 +76,7 @@ static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const fl
     }
 }
 
-/* The second pass over the same numbers, for reductions that need one. */
+/* Makes a second pass over the same numbers, for reductions that need one. */
 static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x,
                                 int n) {
     if (reduction == NN_LOGSUMEXP)
@@ -248,7 +248,7 @@ static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
                  (plan.across ? plan.row_pieces : 1));
 }
 
-/* One state for each piece and result. */
+/* Returns the bytes of one state for each piece and result. */
 static size_t nn__fold_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;

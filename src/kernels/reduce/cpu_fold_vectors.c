@@ -3,7 +3,7 @@
 #include "kernels/reduce/cpu.h"
 #include "kernels/reduce/vector.h"
 
-/* Mean and sum of squares in double, one number after the other. */
+/* Computes mean and sum of squares in double, one number after the other. */
 static void nn__fold_variance_exact(nn__fold_state *state, const float *x, int n) {
     double sum = 0.0, squares = 0.0;
     for (int i = 0; i < n; i++) sum += (double)x[i];

@@ -95,7 +95,7 @@ __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, 
     (void)each;
 }
 
-/* A work-group of 64 per result or piece. It gives the same bytes as nn_reduce_along. */
+/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */
 __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     __local float lanes[NN_LANES];
     ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;
@@ -135,10 +135,11 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
     return total;
 }
 
-/* The place of a row of results in y: (piece, kept row, column). */
+/* Returns the place of a row of results in y: (piece, kept row, column). */
 #define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)
 
-/* One work-item per column. t counts blocks of `width` columns of a piece of a row of results. */
+/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of
+   results. */
 __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {
     ulong at = get_global_id(0), t = first + at / width,
           column = t % row_pieces * width + at % width;
@@ -365,7 +366,7 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
                       piece, pieces, divisor, scale, accumulate);
 }
 
-/* A work-item per column of a piece of a row of results. */
+/* A work-item computes one column of a piece of a row of results. */
 __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
     const ulong at = get_global_id(0), t = first + at / width,
                 column = t % row_pieces * width + at % width;

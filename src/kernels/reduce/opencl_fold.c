@@ -16,7 +16,7 @@ static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
     return nn__opencl_reduce_phase_units(&r) + (int32_t)nn__opencl_fold_join_units(&r);
 }
 
-/* Three words for each piece of each result. */
+/* Returns the bytes of three words for each piece of each result. */
 static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
     (void)device;

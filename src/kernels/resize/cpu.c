@@ -79,7 +79,7 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The positions of x that a vector of outputs reads. */
+/* Fills in the positions of x that each vector of outputs reads. */
 static void nn__resize_bases(nn__resize_table *table, int lanes) {
     const int n = table->length, blocks = lanes > 1 ? nn__ceil_div(n, lanes) : 0;
     for (int k = 0; k < table->taps; k++)
@@ -131,7 +131,8 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
 static bool nn__resize_adds_first(const nn_resize_args *args) {
     return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
 }
-/* A ring of resized rows of x, and the index of each; or a single row of x. */
+/* Returns the bytes of a ring of resized rows of x with the index of each, or of a single row of
+   x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
@@ -140,7 +141,7 @@ static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) 
            (size_t)args->taps_h;
 }
 
-/* The first phase: the tables of both axes, and their taps for the other units. */
+/* Runs the first phase: computes the tables of both axes, and their taps for the other units. */
 static void nn__resize_tables(nn__resize_work *work, int lanes,
                               void (*fill)(const nn__resize_axis *, nn__resize_table *),
                               void *shared) {

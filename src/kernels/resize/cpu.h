@@ -19,14 +19,14 @@ typedef struct nn__resize_table {
     int32_t *index, *count; /* count: one per element of x; only needed by spreads */
     float *weight;
     int length, taps, from; /* from: the input's extent */
-    /* of W, for each tap and each vector of the output: the first number of the input that it
-       reads, times 4, and how */
+    /* for the axis W, for each tap and each vector of the output: the first number of the input
+       that it reads, times 4, plus the way of reading */
     int32_t *base;
 } nn__resize_table;
 enum {
-    NN__RESIZE_EACH, /* each number by itself */
-    NN__RESIZE_ONE,  /* out of the vector from the first number on */
-    NN__RESIZE_TWO   /* out of the two vectors from there on */
+    NN__RESIZE_EACH, /* each number is gathered by itself */
+    NN__RESIZE_ONE,  /* from the vector that begins at the first number */
+    NN__RESIZE_TWO   /* from the two vectors that begin there */
 };
 
 /* What each instruction set has (kernels/resize/vector.h). */

@@ -2,7 +2,7 @@
    weights for rows and for columns, another sums with them. */
 #include "opencl/private.h"
 
-/* The output and the input of the sums: y and x, or dx and dy. */
+/* Return the output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
     return back ? &args->x : &args->y;
 }

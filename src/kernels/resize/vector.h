@@ -17,7 +17,7 @@ static void NN__(resize_sum)(float *y, bool add, float a, const float *x, float 
     }
 }
 
-/* Numbers of x; an index of -1 gives 0. */
+/* Gathers numbers of x; an index of -1 gives 0. */
 NN__OP NN__F32 NN__(resize_some)(const float *x, NN__I32 index, int32_t base) {
     const NN__B32 none = NN__(int_less)(index, NN__(int_all)(0));
     const NN__I32 first = NN__(int_all)(base / 4);

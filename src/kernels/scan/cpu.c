@@ -61,7 +61,7 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t apart, i
         for (int i = 0; i < count; i++) y[i * apart] = (float)(sum[i] += (double)x[i * apart]);
 }
 
-/* NN__SCAN_ROWS lanes whose sums stay in registers. */
+/* Scans NN__SCAN_ROWS lanes, whose sums stay in registers. */
 static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t length, int64_t step) {
     double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
     for (int64_t k = 0; k < length; k++, x += step, y += step) {
@@ -76,7 +76,7 @@ static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t lengt
     }
 }
 
-/* NN__SCAN_ROWS lanes whose products stay in registers. */
+/* Scans NN__SCAN_ROWS lanes, whose products stay in registers. */
 static void nn__scan_product_rows(float *y, const float *x, int64_t apart, int64_t length,
                                   int64_t step) {
     float a = 1.0f, b = 1.0f, c = 1.0f, d = 1.0f, e = 1.0f, f = 1.0f, g = 1.0f, h = 1.0f;
@@ -136,7 +136,7 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
-/* A lane whose numbers follow each other, the last first. */
+/* Scans a lane of adjacent numbers from the end. */
 static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
                                      bool largest) {
     int64_t at = length - 1;
@@ -149,7 +149,7 @@ static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, i
     }
 }
 
-/* `count` lanes whose numbers follow each other. */
+/* Scans `count` lanes of adjacent numbers. */
 static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
                                   int count, int64_t length) {
     const bool largest = args->kind == NN_SCAN_MAX;

@@ -6,7 +6,7 @@
 #include "cpu/vector.h"
 #include "kernels/scan/cpu.h"
 
-/* Most vectors have no number that beats what was there before. */
+/* Most vectors have no number beyond the extreme so far. */
 static void NN__(scan_extreme)(const float *x, float *y, int32_t *index, int64_t length,
                                bool largest) {
     float best = x[0];

@@ -271,7 +271,8 @@ static int nn__separable_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 && s.split ? s.N * s.k_panels * s.blocks : 0;
 }
 
-/* The rings and sums of a unit; units of a split kernel's second half need only the sums. */
+/* Returns the bytes of the rings and sums of a unit. Units of a split kernel's second half need
+   only the sums. */
 static size_t nn__separable_own(const nn__cpu *cpu, const void *args) {
     const nn__separable s = nn__separable_make(cpu, (const nn_separable_args *)args);
     const ptrdiff_t sums = s.sum_floats + s.turned_floats, panels = s.split ? 1 : s.m_panels;

@@ -59,7 +59,7 @@ static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
     s->blocks = nn__ceil_div(s->OH * s->OW, s->block);
 }
 
-/* The sizes of x, e and y, and how many numbers of x one number of e sums. */
+/* Fills in the sizes of x, e and y, and how many numbers of x one number of e sums. */
 static void nn__separable_sizes(nn__separable *s, const nn_separable_args *g) {
     const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
     const nn_conv2d_params *p = &g->first;

@@ -1,5 +1,5 @@
-/* kernels/shard_sum/cpu.c - sums of shards on the CPU: all that happens to eight numbers happens
-   while they are in a register, so that each operand is read once and each result written once. */
+/* kernels/shard_sum/cpu.c - sums of shards on the CPU: eight numbers stay in a register for all
+   additions, so each operand is read once and each result is written once. */
 #include "kernels/shard_sum/cpu.h"
 #include "kernels/shard_sum/vector.h"
 

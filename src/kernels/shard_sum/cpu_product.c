@@ -119,7 +119,7 @@ static void nn__shard_product_unit(const nn__cpu *cpu, const void *arguments, in
                                   whole ? args->n : cut.columns, sums[level], sum);
         }
         if (last) break;
-        sums[cut.levels - 1] = sums[level]; /* is pending until its other half is done */
+        sums[cut.levels - 1] = sums[level]; /* the sum is pending until its other half is done */
         sums[level] = sum;
     }
 }

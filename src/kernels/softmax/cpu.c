@@ -25,7 +25,7 @@ static int nn__softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
 }
 
-/* 8192 numbers, or up to 65536 if there are many units anyway. */
+/* Returns the rows of a unit: 8192 numbers, or up to 65536 if there are many units anyway. */
 static int64_t nn__softmax_rows_per_unit(const nn_softmax_args *args) {
     const int64_t n = nn__softmax_length(args);
     return nn__max64(nn__max64(1, 8192 / n), nn__min64(nn__count(&args->y) / n / 64, 65536 / n));

@@ -25,7 +25,7 @@ static int nn__stream_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase ? 0 : s.N * nn__ceil_div(s.Y, NN__STREAM_BLOCK);
 }
 
-/* The addresses of the rows, then room for their copies. */
+/* Returns the bytes of the rows' addresses. Room for copies of the rows follows them. */
 static size_t nn__stream_pointers(int depth) {
     return nn__align_up((size_t)depth * sizeof(const float *), NN__ALIGNMENT);
 }

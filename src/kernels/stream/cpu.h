@@ -1,4 +1,4 @@
-/* kernels/stream/cpu.h - what the CPU's forward, push and backward of a stream share. */
+/* kernels/stream/cpu.h - shared by forward, push and backward of a stream on the CPU. */
 #pragma once
 
 #include "cpu/private.h"
@@ -30,8 +30,8 @@ static inline NN__UNUSED nn__stream nn__stream_of(const nn_view *y, const nn_vie
     return s;
 }
 
-/* A place or count of a state; anything else than a whole number in [0, end] counts as 0, because a
-   program can upload a state. */
+/* Returns a place or count of a state; anything else than a whole number in [0, end] counts as 0,
+   because a program can upload a state. */
 static inline NN__UNUSED int nn__stream_count(float number, int end) {
     return number >= 0.0f && number <= (float)end ? (int)number : 0;
 }
@@ -49,7 +49,7 @@ static inline NN__UNUSED nn__stream_head nn__stream_head_of(const nn__stream *s,
     return head;
 }
 
-/* The time that output j reads with place r of the kernel. */
+/* Returns the time that output j reads with place r of the kernel. */
 static inline NN__UNUSED int nn__stream_time(const nn__stream *s, int j, int r) {
     return j * s->stride + s->stride - 1 - (s->R - 1 - r) * s->dilation;
 }
@@ -64,7 +64,7 @@ static inline NN__UNUSED float nn__stream_at(const nn__stream *s, const nn__stre
     return head->ring[(ptrdiff_t)c * s->M + slot];
 }
 
-/* Products of a block: y[k, t] = bias[k] + sum over p of weight[k, p] rows[p][t]. */
+/* The products of a block: y[k, t] = bias[k] + sum over p of weight[k, p] rows[p][t]. */
 typedef struct nn__stream_block {
     const float *const *rows; /* depth of them */
     const float *weight;      /* (outputs, depth) */

@@ -19,8 +19,8 @@ static int nn__stream_backward_units(const nn__cpu *cpu, const void *arguments, 
     return nn__present(&args->dx) ? s.N : s.K;
 }
 
-/* The place that has the maximum of output j: the first one, or a NaN. -1: none is since the
-   beginning. */
+/* Returns the place of the maximum of output j: the first one, or a NaN. -1: all places are before
+   the beginning. */
 static int nn__stream_largest(const nn__stream *s, const nn__stream_head *head, const float *x,
                               int c, int j) {
     float best = -INFINITY;

@@ -1,6 +1,6 @@
-/* kernels/stream/cpu_single.c - a stream that gets one input a run, as nn_run_on calls it: vectors
-   hold channels, because there is only one time, and the weights are packed for that once. The
-   bytes are those of kernels/stream/cpu.c. */
+/* kernels/stream/cpu_single.c - a stream with one input per run, as in nn_run_on. There is only one
+   time, so vectors hold channels, and the weights are packed once for that. The bytes are those of
+   kernels/stream/cpu.c. */
 #include "device/direct.h"
 #include "kernels/stream/cpu.h"
 
@@ -8,7 +8,7 @@
 
 #define NN__SINGLE_KERNEL 32 /* the largest kernel */
 
-/* At the start of the memory; the packed weights follow. */
+/* The start of the memory. The packed weights follow it. */
 typedef struct nn__single {
     nn__stream s;
     ptrdiff_t row;

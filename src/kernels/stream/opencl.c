@@ -13,7 +13,7 @@ static int32_t nn__opencl_stream_units(nn__opencl *device, const void *arguments
                                NN__STREAM_EACH);
 }
 
-/* The extents that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
+/* Passes the numbers that all kernels take: C, K, L, Y and R, stride, dilation, groups; then M. */
 static void nn__opencl_stream_numbers(nn__opencl_launch *launch, const nn_view *y,
                                       const nn_view *x, int32_t kernel, int32_t stride,
                                       int32_t dilation, int32_t groups, nn_stream_way way) {

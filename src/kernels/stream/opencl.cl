@@ -10,7 +10,7 @@ int nn_stream_time(int8 shape, int j, int r) {
     return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;
 }
 
-/* The input of channel c at this time. state: of the sample, or NULL; x: of the channel. */
+/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */
 float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,
                    int time) {
     int slot = position + time;

@@ -7,7 +7,7 @@
 #include "cpu/vector.h"
 #include "kernels/stream/cpu.h"
 
-/* Four outputs of two vectors of times. */
+/* Computes four outputs of two vectors of times. */
 static void NN__(stream_four)(const nn__stream_block *b, int k, int t) {
     const float *w0 = b->weight + (ptrdiff_t)k * b->depth, *w1 = w0 + b->depth, *w2 = w1 + b->depth,
                 *w3 = w2 + b->depth, *bias = b->bias ? b->bias + k : NULL;
@@ -33,7 +33,7 @@ static void NN__(stream_four)(const nn__stream_block *b, int k, int t) {
     NN__(store)(y, a3), NN__(store)(y + NN__LANES, b3);
 }
 
-/* The same for up to one vector of times. */
+/* Computes four outputs of at most one vector of times. */
 static void NN__(stream_four_tail)(const nn__stream_block *b, int k, int t, int n) {
     const float *w0 = b->weight + (ptrdiff_t)k * b->depth, *w1 = w0 + b->depth, *w2 = w1 + b->depth,
                 *w3 = w2 + b->depth, *bias = b->bias ? b->bias + k : NULL;

@@ -155,9 +155,9 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int64_t first, int64
                                  false);
 }
 
-/* A transposition of at least so many bytes, x and y, is larger than the nearer caches. Its y is
-   written past all of them where they could not hold it, and where its rows fall on each other in
-   them: a power of two apart. */
+/* A transposition whose x and y have at least this many bytes is larger than the nearer caches. Its
+   y bypasses all caches if they could not hold it, or if its rows are a power of two apart and so
+   evict each other. */
 #define NN__COPY_FAR ((int64_t)4 << 20)
 static bool nn__copy_turn_streams(const nn__cpu *cpu, const nn__copy_walk *walk, const float *y) {
     const int64_t bytes = 8 * walk->total;

@@ -13,7 +13,7 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     return total;
 }
 
-/* Elements of a row that one work-item copies. */
+/* Returns the number of elements of a row that one work-item copies. */
 static uint32_t nn__opencl_copy_each(void) { return 1; }
 
 static int64_t nn__opencl_copy_items(const nn_copy_piece *piece,

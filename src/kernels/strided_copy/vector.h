@@ -31,7 +31,7 @@ static void NN__(copy_same)(char *to, const char *from, int64_t n, int64_t y_str
     if (i < n) NN__(store_some)(y + i, (int)(n - i), value);
 }
 
-/* The square of y, and of x on the other side of the diagonal. */
+/* Transposes one square of x into the square of y on the other side of the diagonal. */
 NN__OP void NN__(copy_square)(float *y, int64_t y_step, const float *x, int64_t x_step,
                               bool streams) {
     float square[NN__LANES * NN__LANES];
@@ -44,8 +44,8 @@ NN__OP void NN__(copy_square)(float *y, int64_t y_step, const float *x, int64_t 
         NN__(stream)(y + i * y_step, NN__(load)(square + i * NN__LANES));
 }
 
-/* Whole cache lines are written one after the other, and what was read of a line of x is used
-   before the next one comes. */
+/* Writes whole cache lines one after the other, and uses all numbers of a line of x before it reads
+   the next line. */
 static void NN__(copy_turn)(float *y, int64_t y_step, const float *x, int64_t x_step, int64_t rows,
                             int64_t columns, bool distant, bool streams) {
     const int64_t whole_rows = rows / NN__LANES * NN__LANES,
@@ -63,7 +63,7 @@ static void NN__(copy_turn)(float *y, int64_t y_step, const float *x, int64_t x_
             y[r * y_step + c] = x[c * x_step + r];
 }
 
-/* No line that is written past the caches is written otherwise. */
+/* A cache line that bypasses the caches is never also written in the ordinary way. */
 static void NN__(copy_line)(char *to, const char *from, int64_t n) {
     int64_t i = (int64_t)(-(uintptr_t)to & 63);
     memcpy(to, from, (size_t)i);

@@ -10,7 +10,7 @@ for name, function, kind, gradients in [("log10", torch.log10, p, True), ("exp2"
     case(name, [kind(3, 7)], number, "nn_%s(net, in[0])" % name, gradients=gradients)
     case(name + "_special", [literal(SPECIAL)], number, "nn_%s(net, in[0])" % name, gradients=False)
 
-# An infinity has to leave its neighbours alone: in PoCL's vectors it does not.
+# An infinity must not change its neighbours. In PoCL's vectors it does.
 for name, function in [("sin", torch.sin), ("cos", torch.cos), ("tan", torch.tan)]:
     case(name + "_beside_infinity", [literal([0.003, INF, 1e-5, 0.5, 1e-20, -1.0, 1e-30, -INF, 2.0, 1e-8, 0.25, 1.5, 3.0, 0.001, -0.01, 0.1])],
          function, "nn_%s(net, in[0])" % name, gradients=False, each=True)

@@ -3,7 +3,8 @@ from common import *
 
 
 def attend(q, k, v, mask=None, causal=False, lower_right=False, lengths=None, positions=None, window=0, alibi=False, scale=None, inside=False):
-    """What nn_scaled_dot_product_attention says, by PyTorch's functions; rows without a key are 0."""
+    """Computes nn_scaled_dot_product_attention with PyTorch's functions. Rows without a key are
+    0."""
     if inside:
         q, k, v = (x.transpose(1, 2) for x in (q, k, v))
     L, S, H, group = q.shape[2], k.shape[2], q.shape[1], q.shape[1] // k.shape[1]
@@ -48,7 +49,7 @@ case("plain", [s(2, 3, 5, 4), s(2, 3, 7, 4), s(2, 3, 7, 6)], sdpa, NAME + "(net,
 case("free", [s(BATCH(2), 2, TIME(5), 4)], lambda q: sdpa(q, q, q, is_causal=True),
      NAME + "(net, in[0], in[0], in[0], &(%s_desc){.is_causal = true})" % NAME)
 attention("scale", s(1, 2, 3, 4), s(1, 2, 3, 4), s(1, 2, 3, 4), ".scale = 1.5f", lambda q, k, v: sdpa(q, k, v, scale=1.5))
-# the upper left triangle where L is not S
+# L is not S: the triangle begins at the upper left
 attention("causal", s(1, 2, 5, 4), s(1, 2, 7, 4), s(1, 2, 7, 3), ".is_causal = true", lambda q, k, v: sdpa(q, k, v, is_causal=True))
 attention("causal_long", s(1, 2, 7, 4), s(1, 2, 5, 4), s(1, 2, 5, 3), ".is_causal = true", lambda q, k, v: sdpa(q, k, v, is_causal=True))
 attention("causal_grouped", s(2, 4, 3, 2), s(2, 2, 3, 2), s(2, 2, 3, 2), ".is_causal = true",
@@ -78,7 +79,7 @@ case("nan", [literal([1, NAN, 0.5, 2], (1, 1, 2, 2)), s(1, 1, 3, 2), literal([1,
 
 
 def turned(x, at, width=0, base=10000.0, interleaved=False, inside=False, factor=1.0, original=0, low=1.0, high=4.0):
-    """Rotary positions: rows of x at the positions `at` (N, L)."""
+    """Turns the rows of x by rotary positions. `at` (N, L) holds the positions."""
     width = width or x.shape[-1]
     f = base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width)
     slow, turns = f / factor, original * f / (2 * math.pi)

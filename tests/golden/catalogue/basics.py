@@ -1,4 +1,5 @@
-"""Linear, products, convolution, pools, softmax, reductions, and elements in other places: with PyTorch's options and corners."""
+"""Linear layers, products, convolutions, pools, softmax, reductions and moved elements, with
+PyTorch's options and corner cases."""
 from common import *
 
 # ---- linear and products
@@ -34,7 +35,7 @@ case("conv2d_batch", [s(BATCH(2), 2, 4, 4)], None,
      'nn_conv2d(net, "conv", in[0], &(nn_conv2d_desc){.out_channels = 3, .kernel = 3, .padding = 1})',
      module=torch.nn.Conv2d(2, 3, 3, padding=1), prefix="conv")
 
-# ---- pools: the divisor of an average at the border is where others went wrong (onnxruntime 16203, pytorch 183528)
+# ---- pools: other projects had a wrong divisor at the border (onnxruntime 16203, pytorch 183528)
 for name, c, options in [("", ".kernel = 2", dict(kernel_size=2)),
                          ("_padding", ".kernel = 3, .stride = 2, .padding = 1", dict(kernel_size=3, stride=2, padding=1)),
                          ("_oblong", ".kernel = 3, .kernel_w = 2, .stride = 1, .stride_w = 2, .padding = 1, .padding_w = NN_NONE",

@@ -1,7 +1,8 @@
 """Piecewise functions at NaN, at their bounds and beside them, alone and inside a chain, whose gradient is made from the
-whole chain. PyTorch has two gradients at NaN for relu6, hardtanh, softshrink, hardshrink and hardswish: dy on GPUs and in
-what the vector loops of CPUs leave over, which a tensor of three numbers always is; 0 in those loops, NaN for hardswish.
-Ours is dy; of hardswish, which is a product, it is NaN, and no case asks for it."""
+whole chain. PyTorch has two gradients at NaN for relu6, hardtanh, softshrink, hardshrink and
+hardswish: dy on GPUs and in the tails of a CPU's vector loops (a tensor of three numbers is always
+a tail), and 0 in those loops, or NaN for hardswish. Ours is dy. For hardswish, which is a product,
+ours is NaN, and no case tests it."""
 from common import *
 
 bounded = [  # name, C, PyTorch, numbers

@@ -101,7 +101,7 @@ def value(seed, i, kind):
 
 
 class Given:
-    """A tensor of a case before it has a seed."""
+    """Describes a tensor of a case that has no seed yet."""
 
     def __init__(self, kind, shape, numbers=None, gradient=True):
         self.kind, self.shape, self.numbers, self.gradient = kind, tuple(shape), numbers, gradient
@@ -181,7 +181,8 @@ def floating(tensor):
 
 
 def evaluate(one, dtype):
-    """Outputs, gradients (None where there is none) of all rows, buffers afterwards; for one dtype."""
+    """Returns the outputs, the gradients of all rows (None where there is none) and the buffers
+    after the step, for one dtype."""
     tensors = [given.make(one["seed"] + k, dtype) for k, (_, given) in enumerate(one["rows"])]
     for tensor, (_, given) in zip(tensors, one["rows"]):
         if given.gradient and one["gradients"] and floating(tensor):
@@ -219,7 +220,7 @@ def evaluate(one, dtype):
 
 
 def stored(name, exact, single, each):
-    """The numbers to be stored, and the error of float32."""
+    """Returns the numbers to be stored, and the error of float32."""
     if not floating(exact):
         assert torch.equal(exact, single), name + ": float32 and float64 disagree on integers"
         return [int(number) for number in exact.flatten()], 0.0
@@ -266,14 +267,14 @@ def number_text(number):
     if isinstance(number, int):
         return str(number)
     if number != number:
-        return "1e301"  # as catalogue_number of tests/kernels/catalogue.h: NaN and infinities are no constants to every compiler
+        return "1e301"  # The same codes as in catalogue_number of tests/kernels/catalogue.h: not every compiler has constants for NaN and infinity.
     if math.isinf(number):
         return "1e302" if number > 0 else "-1e302"
     return "-0." if number == 0 and math.copysign(1, number) < 0 else "%.9g" % number
 
 
 def wrapped(text, indent):
-    """Lines of at most 100 columns, broken at spaces outside of strings."""
+    """Returns lines of at most 100 columns, broken at spaces outside of strings."""
     inside, marked = False, []
     for k, letter in enumerate(text):
         if letter == '"' and text[k - 1] != "\\":
@@ -336,7 +337,7 @@ def write(path, sparse=1):
         for k, (y, y32) in enumerate(zip(double[0], single[0])):
             own, error = stored(one["name"] + " y", y, y32, one["each"])
             given = Given("r", y.shape) if floating(y) else Given(1, y.shape)
-            # what takes part in the loss has a cotangent
+            # every output that takes part in the loss has a cotangent
             given.gradient = floating(y)
             row("y", "y%d" % k, given, COTANGENT + k, -1, keep(own), error, -1, 0)
         function = group + "_" + one["name"]

@@ -70,7 +70,7 @@ layer("conv_transpose1d_all", "conv_transpose1d", [s(2, 4, 5)],
       output_padding=1, groups=2, dilation=2)
 layer("conv_transpose1d_dilation_above_stride", "conv_transpose1d", [s(1, 2, 5)],
       lambda x, w, b: F.conv_transpose1d(x, w, b, 1, 0, 2, 1, 3), (2, 2, 3), 2, kernel=3, dilation=3, output_padding=2)
-case("conv_transpose1d_time", [s(BATCH(2), 3, TIME(4))],  # twice the time, and the time again
+case("conv_transpose1d_time", [s(BATCH(2), 3, TIME(4))],  # the time is doubled, then halved again
      lambda x, w, v: F.conv1d(F.conv_transpose1d(x, w, None, 2, 1), v, None, 2, 1),
      """nn_node *up = nn_conv_transpose1d(net, "c", in[0], &(nn_conv_transpose1d_desc){.out_channels = 2, .kernel = 4,
         .stride = 2, .padding = 1, .no_bias = true});
@@ -79,7 +79,7 @@ case("conv_transpose1d_time", [s(BATCH(2), 3, TIME(4))],  # twice the time, and 
 layer("conv_transpose2d", "conv_transpose2d", [s(2, 3, 4, 5)], lambda x, w, b: F.conv_transpose2d(x, w, b, 2, 1), (3, 2, 4, 4),
       2, kernel=4, stride=2, padding=1)
 layer("conv_transpose2d_gaps", "conv_transpose2d", [s(2, 2, 3, 4)], lambda x, w, b: F.conv_transpose2d(x, w, b, 3, 0, 2),
-      (2, 3, 2, 2), 3, kernel=2, stride=3, output_padding=2)  # places that no tap reaches hold the bias
+      (2, 3, 2, 2), 3, kernel=2, stride=3, output_padding=2)  # positions that no tap reaches hold the bias
 layer("mxnet_11203_groups", "conv_transpose2d", [s(1, 4, 3, 3)],
       lambda x, w: F.conv_transpose2d(x, w, None, 2, 1, 1, 4), (4, 1, 3, 3), 4, False, kernel=3, stride=2, padding=1,
       output_padding=1, groups=4)
@@ -113,7 +113,7 @@ case("pad_line_reflect", [s(2, 3, 5)], lambda x: F.pad(x, (4, 1), "reflect"),
 case("pad_constant_cut", [s(2, 3, 5)], lambda x: F.pad(x, (-1, 2), value=0.5),
      "nn_pad(net, in[0], &(nn_pad_desc){.left = -1, .right = 2, .value = 0.5f})")
 
-# the padding of a weight that is a node
+# padding modes with a weight that is a node
 for mode, ours in [("reflect", "REFLECT"), ("replicate", "REPLICATE"), ("circular", "CIRCULAR")]:
     case("conv2d_with_" + mode, [s(2, 2, 4, 5), s(3, 2, 3, 2), s(3)],
          lambda x, w_, b_, mode=mode: F.conv2d(F.pad(x, (2, 2, 1, 1), mode), w_, b_, stride=(1, 2)),

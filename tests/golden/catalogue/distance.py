@@ -1,4 +1,4 @@
-"""How far vectors are from each other."""
+"""Golden values of distances between vectors."""
 from common import *
 
 for name, p, ours in [("two", 2.0, ""), ("one", 1.0, ".p = 1"), ("inf", INF, ".p = INFINITY"), ("three", 3.0, ".p = 3"), ("half", 0.5, ".p = 0.5f")]:

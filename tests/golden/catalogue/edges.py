@@ -1,8 +1,9 @@
 """One table: what each operation that is not element-wise does with NaN, infinities, ties and one element, as PyTorch.
 
 Those that are element-wise are in elementwise.py, which gives each of them NaN, infinities, both zeros and its kinks;
-losses, which see NaN and infinities on either side, are at the end of losses.py. Sequences and labels of which nothing is left are
-in "all masked" below. "Empty" is the same for all: an extent of 0 is a fault of nn_input and of every shape, so no operation
+losses, which see NaN and infinities on either side, are at the end of losses.py. Sequences and
+labels that are masked completely are in "all masked" below. "Empty" is the same for all: an extent
+of 0 is a fault of nn_input and of every shape, so no operation
 meets one (test_graph.c, test_random_calls.c).
 
 A column is True; or VALUES and a reason: PyTorch's values but not its gradients; or another text, the reason why it is left out.
@@ -116,7 +117,7 @@ edges("prod", (3, 4), (1, 1), lambda x: torch.prod(x, 1), "nn_prod(net, in[0], N
 for name, function in [("sum", torch.sum), ("mean", torch.mean), ("amax", torch.amax), ("amin", torch.amin),
                        ("norm", lambda x, a: torch.linalg.vector_norm(x, 2, a)), ("logsumexp", torch.logsumexp)]:
     edges(name, (3, 4), (1, 1), lambda x, f=function: f(x, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
-for name in ["var", "std"]:  # of one number: NaN, by correction 1
+for name in ["var", "std"]:  # the correction of 1 makes the result of one number NaN
     edges(name, (3, 4), (2, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
 for name in ["argmax", "argmin"]:
     edges(name, (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
@@ -180,7 +181,8 @@ edges("pairwise_distance", (3, 2), (1, 1), lambda a, b: F.pairwise_distance(a, b
       rest=[lambda own: s(*own)])
 edges("cdist", (3, 2), (1, 1), lambda a, b: torch.cdist(a, b), "nn_cdist(net, in[0], in[1], 2)", rest=[lambda own: s(2, own[1])])
 
-# The largest difference several times: cdist gives each all of the gradient, pairwise_distance its share.
+# If several differences are the largest, cdist gives each the whole gradient, and pairwise_distance
+# a share.
 case("cdist_infinity_ties", [literal([1.0, 2.0, 3.0, 5.0, 5.0, 1.0, 1.0, 1.0, 1.0, 1.0], (2, 5)), literal([2.0, 1.0, 4.0, 5.0, 5.0, 1.0, 1.0, 1.0, 1.0, 3.0], (2, 5))],
      lambda a, b: torch.cdist(a, b, INF), "nn_cdist(net, in[0], in[1], INFINITY)")
 case("pairwise_distance_infinity_ties", [literal([1.0, 2.0, 3.0, 5.0, 5.0, 1.0], (2, 3)), literal([2.0, 1.0, 4.0, 5.0, 3.0, 3.0], (2, 3))],
@@ -197,7 +199,7 @@ edges("lp_pool1d", (1, 1, 6), (1, 1, 2), lambda x: F.lp_pool1d(x, 2, 2), "nn_lp_
 edges("global_max_pool2d", (1, 2, 3, 3), (1, 1, 1, 1), lambda x: F.adaptive_max_pool2d(x, 1), "nn_global_max_pool2d(net, in[0])",
       ties="PyTorch gives the gradient to one of equal ones, an axis at a time to another")
 
-# ---- sequences: NaN stays in its sample and behind its step ---------------------------------------------------------------------
+# ---- sequences: NaN affects only its own sample, from its own step on ----------------------------------------------------------
 for name, module in [("lstm", torch.nn.LSTM), ("gru", torch.nn.GRU), ("rnn", torch.nn.RNN)]:
     edges(name, (2, 3, 2), (1, 1, 2), None, 'nn_%s(net, "r", in[0], &(nn_%s_desc){.hidden_size = 2})' % (name, name),
           module=module(2, 2, batch_first=True), prefix="r", call=lambda m, x: m(x)[0])
@@ -291,7 +293,7 @@ for column in COLUMNS:
              'nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = %d, .embedding_dim = %d, .mode = NN_MAX})' % rows_of,
              parameters={"e.weight": literal(numbers(rows_of, column), rows_of)})
 
-# ---- losses: one row of one number; and those of which the end of losses.py has no NaN ------------------------------------------
+# ---- losses: one row of one number; and losses that losses.py does not test with NaN -------------------------------------------
 LOSS = "nn_%s(net, in[0], in[1], NULL)"
 for name, function, c, target in [
         ("mse_loss", F.mse_loss, "nn_mse_loss(net, in[0], in[1], NULL)", s(1)), ("l1_loss", F.l1_loss, "nn_l1_loss(net, in[0], in[1], NULL)", s(1)),
@@ -308,7 +310,7 @@ case("triplet_margin_loss_ties", [t(4, 2), t(4, 2), t(4, 2)], F.triplet_margin_l
 case("triplet_margin_loss_infinite", [literal([INF, 1.0, 0.5, 1.0], (2, 2)), s(2, 2), s(2, 2)], F.triplet_margin_loss,
      "nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL)", gradients=False)
 case("cosine_embedding_loss_one", [s(1, 1), s(1, 1), literal([1.0], gradient=False)], F.cosine_embedding_loss,
-     "nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL)", gradients=False)  # they are the rounding of 0
+     "nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL)", gradients=False)  # the gradients are rounding errors around 0
 case("cosine_embedding_loss_infinite", [literal([INF, 1.0, 0.5, 1.0], (2, 2)), s(2, 2), literal([1.0, -1.0], gradient=False)], F.cosine_embedding_loss,
      "nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL)", gradients=False)
 case("cross_entropy_one", [s(1, 1), literal([0])], F.cross_entropy, LOSS % "cross_entropy")

@@ -1,4 +1,4 @@
-"""Single elements by their numbers: gather, scatter, one_hot."""
+"""Golden values of operations that choose elements by an index: gather, scatter, one_hot."""
 from common import *
 
 # ---- gather

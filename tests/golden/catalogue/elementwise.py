@@ -54,7 +54,7 @@ unary = [  # name, C, PyTorch, kind, special numbers too
     ("clamp_max", "nn_clamp_max(net, in[0], 0.5f)", lambda x: torch.clamp_max(x, 0.5), s),
     ("logical_not", "nn_logical_not(net, in[0])", torch.logical_not, t),
 ]
-# PyTorch itself has two gradients at NaN for these: bounds.py tells of them.
+# For these PyTorch has two different gradients at NaN; bounds.py explains them.
 TWO_AT_NAN = ["relu6", "hardtanh", "softshrink", "hardshrink", "hardswish"]
 for name, c, function, kind in unary:
     case(name, [kind(3, 7)], function, c)
@@ -107,7 +107,7 @@ case("where_special", [literal([0.0, 1.0, 0.0, 1.0, 0.0, 1.0], gradient=False), 
      "nn_where(net, in[0], in[1], in[2])")
 case("clamp_by_tensors", [o(3, 5), literal([-1.0, -0.5, 0.0, -2.0, 1.0]), literal([1.0, 0.5, 1.0, -1.0, 0.0])],
      torch.clamp, 'nn_expression(net, "x, a, b: clamp(x, a, b)", in[0], in[1], in[2])')
-# Every order of x, low and high, equal ones included: who of equal ones has the gradient.
+# Every order of x, low and high, and ties, which show which of equal numbers receives the gradient.
 ORDERS = [[float(1 + i // step % 3) for i in range(27)] for step in (9, 3, 1)]
 case("clamp_by_tensors_ties", [literal(own) for own in ORDERS], torch.clamp,
      'nn_expression(net, "x, a, b: clamp(x, a, b)", in[0], in[1], in[2])')

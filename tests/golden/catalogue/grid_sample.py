@@ -16,16 +16,18 @@ for mode in MODES:
         for corners in (False, True):
             tag = "%s_%s%s" % (mode, padding, "_corners" if corners else "")
             sample(tag, s(2, 3, 4, 5), s(2, 3, 5, 2), mode, padding, corners)
-            # where all sixteen pixels are one, its gradient by the place is what rounding leaves of 0
+            # if all sixteen pixels are the same one, the gradient by the place is a rounding error
+            # around 0
             sample("one_pixel_" + tag, s(1, 2, 1, 1), s(1, 3, 2, 2), mode, padding, corners,
                    gradients=mode != "bicubic" or padding == "zeros")
-            # the places of pixels and halves between them, edges, far away
+            # places on pixels, halfway between pixels, at edges and far outside
             sample("edges_" + tag, s(1, 1, 4, 4), literal([
                 -1.0, -1.0, 1.0, 1.0, 0.0, 0.0, 0.25, -0.75, -0.25, 0.5, 1.25, 0.0, -1.5, 2.0, 100.0, -37.5, 0.75, -0.5],
                 (1, 3, 3, 2)), mode, padding, corners)
 case("defaults", [s(BATCH(2), 2, 3, 4), s(BATCH(2), 2, 3, 2)], lambda x, g: F.grid_sample(x, g, align_corners=False),
      "nn_grid_sample(net, in[0], in[1], NULL)")
-# NaN in x: a weight of 0 counts. NaN among the places: PyTorch's gradient by it is of the machine's making.
+# NaN in x: a weight of 0 still gives NaN. NaN among the places: PyTorch's gradient depends on the
+# machine.
 nans = literal([1.0, NAN, 3.0, 4.0, INF, 6.0, 7.0, 8.0, -INF], (1, 1, 3, 3))
 for padding in PADDINGS:
     sample("special_" + padding, nans, s(1, 3, 4, 2), "bilinear", padding, True, gradients=False)

@@ -1,4 +1,5 @@
-"""What is chosen by a mask or an index, shuffles of pictures, and what else is made of other operations."""
+"""Selections by a mask or an index, shuffles of images, and further operations that are made of
+others."""
 from common import *
 
 # ---- by a mask
@@ -45,7 +46,7 @@ case("einsum_free", [s(BATCH(2), TIME(3), 4), s(BATCH(2), TIME(3), 2)], lambda a
 case("einsum_stretched_free", [s(1, 3), s(BATCH(2), 3)], lambda a, b: torch.einsum("ij,ij->ij", a, b),
      'nn_einsum(net, "ij,ij->ij", NN_NODES(in[0], in[1]))')
 
-# ---- bags: what is padding counts neither in a sum nor in a mean, and a bag of padding alone is 0
+# ---- bags: padding counts neither in a sum nor in a mean, and a bag of padding alone is 0
 given = ".num_embeddings = 5, .embedding_dim = 3"
 bags = literal([1, 4, 3, 0, 2, 2, 3, 3, 3, 4, 3, 4], (4, 3))
 for mode, ours in [("mean", "NN_MEAN"), ("sum", "NN_SUM"), ("max", "NN_MAX")]:

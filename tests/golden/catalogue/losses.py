@@ -162,7 +162,8 @@ for reduction, ours in REDUCTIONS:
 
 # ---- ctc -------------------------------------------------------------------------------------------------------------
 
-# PyTorch's gradient is that of log_softmax's input, so that is what the cases ask for. Sample 0 has equal neighbours,
+# PyTorch returns the gradient for the input of log_softmax, so the cases compare that one. Sample 0
+# has equal neighbours,
 # 1 no target, 2 too few rows for its targets, 3 just enough (T = L + repeats), 4 a target of the whole length.
 CTC_TARGETS = literal([2, 2, 1, 3, 1, 1, 2, 1, 3, 1, 2, 2, 3, 1, 2], (5, 3))
 CTC_LENGTHS = [literal([5, 4, 2, 3, 5]), literal([2, 0, 3, 2, 3])]
@@ -228,7 +229,7 @@ case("special_huber", special(), none(F.huber_loss),
      "nn_huber_loss(net, in[0], in[1], &(nn_huber_desc){.reduction = NN_REDUCTION_NONE})")
 case("special_bce", [literal([0.0, 1.0, 0.0, 1.0, 1e-30, 0.5, 0.0]), literal([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.5])],
      none(F.binary_cross_entropy), "nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE})")
-# the gradient that is cut off stays so behind further factors, which a chain could have taken in
+# the gradient stays 0 where it is cut off, even if a chain takes in further factors after it
 case("special_bce_weight", [literal([0.0, 1.0, 0.0, 1.0]), literal([0.0, 0.0, 1.0, 1.0], gradient=False),
                             literal([2.0, 3.0, 4.0, 5.0], gradient=False)],
      lambda x, t, w: F.binary_cross_entropy(x, t, w, reduction="none") * 0.5,
@@ -269,7 +270,8 @@ case("special_nll", [literal([0.0, INF, NAN, -INF, 0.0, 0.0], (2, 3)), literal([
 case("special_multi_margin", [literal([0.0, 1.0, NAN, 1.0, 1.0, 0.0], (2, 3)), literal([1, 0])],
      none(F.multi_margin_loss),
      "nn_multi_margin_loss(net, in[0], in[1], &(nn_multi_margin_desc){.reduction = NN_REDUCTION_NONE})")
-# NaN reaches the loss from any class on a way, also through a jump over a blank; zero_infinity does not hide it
+# NaN in any class on a path reaches the loss, also by a jump over a blank; zero_infinity does not
+# hide it
 case("ctc_nan", [literal([-1.5, NAN, -1.4, -1.45, -1.5, -1.2, -1.4, -1.45] + [-1.5, -1.2, -1.4, -1.45] * 4, (3, 2, 4)),
                  literal([1, 2, 1, 2], (2, 2)), literal([2, 2]), literal([2, 2])],
      lambda x, t, a, b: F.ctc_loss(x, t, a, b, reduction="none", zero_infinity=True),

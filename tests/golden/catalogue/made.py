@@ -1,5 +1,5 @@
-"""Golden values of what names.txt says is made of other operations: each recipe, as a reader would write it, against PyTorch's
-function of that name."""
+"""Golden values of the recipes in names.txt, which make a function of other operations: each
+recipe, written as a user would, against PyTorch's function of that name."""
 from common import *
 
 case("linear_cross_entropy", [s(3, 4), i(5, 3)], lambda x, t, w: F.cross_entropy(F.linear(x, w), t),

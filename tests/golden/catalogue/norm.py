@@ -48,7 +48,7 @@ for mode in True, False:
          'nn_instance_norm(net, "n", in[0], &(nn_instance_norm_desc){.affine = true, .track_running_stats = true})',
          module=running(IN(3, affine=True, track_running_stats=True), 3), prefix="n", train=mode)
 
-batch = [  # name, input, module, C
+batch = [  # columns: name, input, module, C
     ("batch_norm1d", s(5, 3), BN1(3), 'nn_batch_norm1d(net, "n", in[0], NULL)'),
     ("batch_norm1d_wide", s(4, 70), BN1(70), 'nn_batch_norm1d(net, "n", in[0], NULL)'),
     ("batch_norm1d_time", s(2, 3, 5), BN1(3), 'nn_batch_norm1d(net, "n", in[0], NULL)'),

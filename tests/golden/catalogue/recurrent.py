@@ -4,7 +4,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 def outputs(got):
-    """y, h_n and c_n of what a module gives."""
+    """Returns y, h_n and c_n from the result of a module."""
     y, states = got
     return [y, *(states if isinstance(states, tuple) else (states,))]
 
@@ -17,7 +17,8 @@ def plain(m, x, *states):
 
 
 def packed(m, x, lengths, *states):
-    """Rows of a length 0 are left out of the pack, which PyTorch refuses: their states stay what they were."""
+    """Rows of length 0 are left out of the pack, because PyTorch refuses them. Their states do not
+    change."""
     width = x.shape[1]
     some = [n for n in range(len(lengths)) if lengths[n] > 0]
     lstm = isinstance(m, torch.nn.LSTM)
@@ -61,7 +62,8 @@ recurrent("lstm_projected", [s(3, 3, 2), s(1, 3, 2), s(1, 3, 4)], LSTM(2, 4, pro
           layer("lstm", ".hidden_size = 4, .proj_size = 2, .h_0 = in[1], .c_0 = in[2]"))
 recurrent("lstm_projected_layers", [s(2, 2, 2)], LSTM(2, 3, num_layers=2, bidirectional=True, proj_size=1, batch_first=True),
           layer("lstm", ".hidden_size = 3, .layers = 2, .bidirectional = true, .proj_size = 1"))
-# lengths 0, 1, some, all: rows behind are 0, h_n is the last valid step's, the reverse begins at it
+# lengths 0, 1, some, all: later rows are 0, h_n is the state of the last valid step, and the
+# reverse direction begins there
 recurrent("lstm_lengths", [s(4, 3, 2), literal([3, 1, 2, 0])], LSTM(2, 3, bidirectional=True, batch_first=True),
           layer("lstm", ".hidden_size = 3, .bidirectional = true, .lengths = in[1]"), packed)
 recurrent("lstm_lengths_states", [s(3, 3, 2), literal([2, 0, 3]), s(4, 3, 2), s(4, 3, 2)],
@@ -69,7 +71,7 @@ recurrent("lstm_lengths_states", [s(3, 3, 2), literal([2, 0, 3]), s(4, 3, 2), s(
           layer("lstm", TWO + ", .lengths = in[1], .h_0 = in[2], .c_0 = in[3]"), packed)
 recurrent("lstm_lengths_free", [s(BATCH(3), TIME(4), 2), literal([4, 1, 3], (BATCH(3),))],
           LSTM(2, 2, num_layers=2, bidirectional=True, batch_first=True), layer("lstm", TWO + ", .lengths = in[1]"), packed)
-# what stands behind the last step, NaN even, reaches no gradient
+# numbers after the last valid step, even NaN, affect no gradient
 recurrent("lstm_lengths_nan", [literal([1, 2, NAN, NAN, 0.5, -1, 2, 1, INF, NAN, NAN, 0], (2, 3, 2)), literal([1, 2])],
           LSTM(2, 2, bidirectional=True, batch_first=True),
           layer("lstm", ".hidden_size = 2, .bidirectional = true, .lengths = in[1]"), packed)

@@ -40,11 +40,13 @@ for mode in ("bilinear", "bicubic"):
     resize("corners_pytorch_183523_%s_to_one" % mode, s(1, 2, 4, 5), mode, 1, align_corners=True)
     resize("corners_%s_scale" % mode, s(1, 2, 4, 5), mode, scale=1.7, align_corners=True)
 resize("corners_linear", s(2, 2, 5), "linear", 9, align_corners=True)
-# floor(5 * 1.3) = 6, and 1 / 1.3 is not 5 / 6; 0.7 * 10 is 7, but of 0.7f it is not; 2.3 * 10 likewise.
+# floor(5 * 1.3) = 6, and 1 / 1.3 is not 5 / 6. 0.7 * 10 is 7, but 0.7f * 10 is not, and likewise
+# with 2.3.
 for mode, given in (("linear", s(2, 2, 5)), ("bilinear", s(1, 2, 4, 5)), ("bicubic", s(1, 2, 4, 5)), ("nearest-exact", s(2, 2, 5))):
     for scale in (1.3, 0.7, 2.3, 1.05):
         tag = "%s_%s" % (mode, str(scale).replace(".", "_"))
-        # PyTorch's gradient of bicubic copies dy where the extents stay, whatever forward has done (floor(5 * 1.05) = 5).
+        # PyTorch's gradient of bicubic copies dy if the extents do not change, whatever forward
+        # computed (floor(5 * 1.05) = 5).
         resize("scale_ncnn_6836_" + tag, given, mode, scale=scale, gradients=(mode, scale) != ("bicubic", 1.05))
         resize("scale_recomputed_" + tag, given, mode, scale=scale, recompute_scale_factor=True)
 resize("scale_double_0_7", s(1, 1, 10), "linear", scale=0.7)

@@ -11,7 +11,8 @@ def per_channel(x, scale, zero, axis, low, high):
 
 
 def as_double(x, scale, zero, low, high):
-    """The same in float64, which PyTorch's functions do not take: rounding is a constant for the gradient."""
+    """Computes the same in float64, which PyTorch's functions do not accept. The gradient takes the
+    rounding for a constant."""
     whole = (x / scale).round() + zero
     inside = (whole >= low) & (whole <= high)
     through = x / scale + ((x / scale).round() - x / scale).detach()

@@ -1,4 +1,4 @@
-"""Running products, logarithms of sums, and extremes."""
+"""Golden values of running products, running logarithms of sums, and running extremes."""
 from common import *
 
 zeros = literal([2.0, 0.0, 3.0, -1.5, 0.5, 0.0, 0.0, 2.0, 1.25, 4.0], (2, 5))

@@ -10,7 +10,7 @@ case("pytorch_19902_momentum_weighs_the_new", [s(4, 2)], None, 'nn_batch_norm1d(
 case("airbench_epsilon_of_1e_12", [s(4, 2, 3, 3)], None, 'nn_batch_norm2d(net, "bn", in[0], &(nn_batch_norm_desc){.epsilon = 1e-12f})',
      module=torch.nn.BatchNorm2d(2, eps=1e-12), prefix="bn", train=True)
 
-# 1 + tanh(u) has few digits left where tanh(u) is nearly -1
+# where tanh(u) is nearly -1, 1 + tanh(u) loses most digits
 case("tt_metal_56517_gelu_tanh_below_4", [literal([-4.0, -4.25, -4.5, -4.75, -5.0, -5.25, -5.5, -6.0, -8.0, -12.0, -30.0])],
      lambda x: x * torch.sigmoid(2 * 0.7978845608028654 * (x + 0.044715 * x ** 3)), "nn_gelu_tanh(net, in[0])", each=True)
 case("pocket_tts_278_gelu_is_erf", [literal([0.5, 1.0, 1.5, 2.0, 2.5, -0.5, -1.5, -2.5])], F.gelu, "nn_gelu(net, in[0])", each=True)
@@ -25,7 +25,7 @@ case("pytorch_104776_weights_change_smoothing", [s(4, 3), literal([0, 2, 1, 2]),
      lambda x, t, w: F.cross_entropy(x, t, w, label_smoothing=0.25, reduction="none"),
      "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.weight = in[2], .label_smoothing = 0.25f, .reduction = NN_REDUCTION_NONE})")
 
-# a row of which everything is masked is 0 and has no gradient; NaN in masked keys does not come out
+# a row with all keys masked is 0 and has no gradient; NaN in masked keys does not reach the result
 MASK = literal([1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0], (3, 3), False)
 case("pytorch_41508_row_all_masked", [s(3, 2), s(3, 2), s(3, 2), MASK],
      lambda q, k, v, m: F.scaled_dot_product_attention(q[None], k[None], v[None], attn_mask=(m == 0)[None])[0],
@@ -38,7 +38,8 @@ case("pytorch_101967_nan_in_a_masked_key", [s(2, 2), literal([1.0, 0.5, NAN, NAN
      """nn_node *score = nn_matmul(net, in[0], in[1], &(nn_matmul_desc){.transpose_b = true});
      out[0] = nn_matmul(net, nn_softmax(net, nn_masked_fill(net, score, in[3], -INFINITY)), in[2], NULL);""", gradients=False)
 
-# ctc: two equal labels need a blank between them; an impossible sample has no gradient; nothing to say is a target, too
+# ctc: two equal labels need a blank between them; an impossible sample has no gradient; an empty
+# target is valid
 LOGS = "nn_log_softmax(net, in[0])"
 CTC = "nn_ctc_loss(net, nn_log_softmax(net, in[0]), in[1], in[2], in[3], &(nn_ctc_loss_desc){%s})"
 
@@ -52,7 +53,8 @@ case("returnn_1835_zero_infinity_of_the_gradient", [s(2, 2, 3), literal([1, 1, 1
 case("pytorch_18215_empty_target", [s(3, 2, 3), literal([1, 2, 2, 1], (2, 2)), literal([3, 2]), literal([0, 2])],
      lambda *x: ctc(*x, reduction="none"), CTC % ".reduction = NN_REDUCTION_NONE")
 
-# the first of equal ones for an index, a share for the largest value
+# of equal numbers the first gives the index, and each has a share in the gradient of the largest
+# value
 case("amax_shares_among_ties", [literal([2.0, 2.0, 1.0, 0.5, 3.0, 3.0], (2, 3))], lambda x: torch.amax(x, 1), "nn_amax(net, in[0], NN_AXES(1))")
 case("pow_of_0_and_of_negative_numbers", [literal([0.0, 0.0, -2.0, -2.0, -8.0, 0.0]), literal([0.0, 2.0, 3.0, -2.0, 0.5, -1.0])], torch.pow,
      "nn_pow(net, in[0], in[1])", gradients=False)

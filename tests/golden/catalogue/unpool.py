@@ -1,4 +1,4 @@
-"""The group unpool: what pools have left put back, and pools by a power."""
+"""The group unpool: pooled values that are put back to their places, and pools by a power."""
 from common import *
 
 
@@ -40,7 +40,7 @@ for norm, ours in ((INF, "INFINITY"), (-INF, "-INFINITY")):
          "nn_lp_pool2d(net, in[0], %s, &(nn_pool2d_desc){.kernel = 2})" % ours)
     case("lp_pool1d_%s" % ("least" if norm < 0 else "most"), [d(1, 2, 7)], lambda x, n=norm: F.lp_pool1d(x, n, 3, 2),
          "nn_lp_pool1d(net, in[0], %s, &(nn_pool1d_desc){.kernel = 3, .stride = 2})" % ours)
-# A sum of 0 has no gradient; an odd power of negative numbers is their root's NaN.
+# A sum of 0 has no gradient. For negative numbers and an odd power the root is NaN.
 case("lp_pool1d_special", [literal([0.0, 0.0, -1.0, -2.0, NAN, 1.0, INF, 1.0], (1, 1, 8))], lambda x: F.lp_pool1d(x, 3, 2),
      "nn_lp_pool1d(net, in[0], 3, &(nn_pool1d_desc){.kernel = 2})")
 case("lp_pool1d_zeros", [literal([0.0, 0.0, 3.0, -4.0], (1, 1, 4))], lambda x: F.lp_pool1d(x, 2, 2),
