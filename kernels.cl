@@ -1257,8 +1257,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 }
 #endif
 /* ==== kernels/matmul/opencl_slices.cl ==== */
-/* kernels/matmul/opencl_slices.cl - matrix products on GPUs whose tiles are too few to fill the
-   device. Memory latency limits them, so as many loads as possible are in flight.
+/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory
+   latency limits them, so as many loads as possible are in flight.
 
    A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from
    local memory, it loads the next turn into registers. Each of the four slices of 32 work-items
@@ -1972,11 +1972,11 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
 }
 #endif
 /* ==== kernels/conv2d/opencl_few.cl ==== */
-/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows, such as the last
-   layer of an image generator or the gradient of an image. Such a product would fill only an eighth
-   of a tile, and with one work-item per output, each fetched number would serve only one
-   multiplication. Here a work-item has four positions of y and all rows, so a number of the source
-   serves four products.
+/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last
+   layer of an image generator or the gradient of an image. As a matrix product, it
+   would fill only an eighth of a tile, and with one work-item per output, each fetched number would
+   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number
+   of the source serves four products.
 
    NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending
    order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */

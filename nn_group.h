@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2894  shards: a step in parts, of which each rank and device makes some
-  6523  replicas: several devices of one context
-  7229  what ranks compare, and the table that trainers call all of it by
+  2896  shards: a step in parts, of which each rank and device makes some
+  6526  replicas: several devices of one context
+  7232  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -1441,10 +1441,10 @@ typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
 /* ==== group/window.c ==== */
 /* group/window.c - sums in memory that all ranks of a group reach. Each rank computes a part of the
-   sum directly from the numbers of all ranks, and writes it to the memory of each rank. Only
-   messages travel: that the numbers are there, and that the sums are. If each rank updates a part
-   of the parameters (group/owners.c), the new parameters reach the others through the memory of
-   their gradients.
+   sum directly from the numbers of all ranks, and writes it to the memory of each rank. The
+   only messages say that the numbers are there, and then that the sums are. If each rank updates a
+   part of the parameters (group/owners.c), the new parameters reach the others through the memory
+   of their gradients.
 
    Every element is added in the tree of group/collective_data.c, so the result does not depend on
    how the bytes travel. */
@@ -1475,7 +1475,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     return window;
 }
 
-/* False: a rank has no such memory, or it cannot be reached. */
+/* Finds the memory of every rank. False if a rank has none, or if it cannot be reached. */
 static NN__RARELY bool nn__window_find(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     bool found = window->own != NULL;
@@ -1534,12 +1534,13 @@ NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *da
 
 /* ---- a sum ----------------------------------------------------------------------------------- */
 
-/* All ranks return the same: they know how many of them have the window. */
+/* True if the job's sum goes through a window. All ranks return the same, because the messages of
+   the header have told them how many ranks have the window. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job) {
     return job->window && job->header.news[1] == (double)group->desc.size;
 }
 
-/* Returns the memory for waiting sums: one for each level, and one for the next. */
+/* Returns the memory for the sum that waits at a level of the tree. Level 12: for the next sum. */
 static NN__RARELY float *nn__window_room(nn_group *group, int level) {
     return (float *)(void *)group->scratch + (size_t)level * NN__WINDOW_PIECE;
 }
@@ -1566,7 +1567,7 @@ static NN__RARELY const float *nn__window_add(nn_group *group, const nn__group_j
 	float *room = place & 1 ? next : nn__window_room(group, 0);
 	sum = nn__window_place(job, at, place, offset, room, count);
 	for (; place >> level & 1; level++) {
-	    /* waits for its other half, or is added at once */
+	    /* the sum waits for its other half at the next level, or is added at once */
 	    room = place >> (level + 1) & 1 ? next : nn__window_room(group, level + 1);
 	    nn__collective_add_floats(room, pending[level], sum, count);
 	    sum = room;
@@ -1576,7 +1577,8 @@ static NN__RARELY const float *nn__window_add(nn_group *group, const nn__group_j
     return sum;
 }
 
-/* Computes this rank's part of the sum: whole cache lines, because `data` begins with one. */
+/* Computes which numbers this rank adds: [*first, *end), whole cache lines, because `data` begins
+   with one. */
 static NN__RARELY void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
 			    size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;
@@ -3491,7 +3493,7 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
     return rows;
 }
 
-/* Returns a number that identifies the buckets for which this rank can do it. */
+/* Returns a number that identifies the buckets whose operands this rank can exchange. */
 static NN__RARELY double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)
@@ -3500,7 +3502,8 @@ static NN__RARELY double nn__operands_hash(const nn__exchange *exchange) {
     return (double)hash;
 }
 
-/* The abilities and the memory of devices may differ. */
+/* Finds out whether all ranks can exchange the operands of the same buckets. The abilities and the
+   memory of their devices may differ. */
 NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const char *who) {
     const double mine = nn__operands_hash(&trainer->shards->exchange);
     const double ranks = (double)trainer->owners->ranks;
@@ -5781,7 +5784,7 @@ static NN__RARELY nn_result nn__meet_finite(nn_trainer *trainer, const nn__step 
 	    plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
 	    return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
 			       "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
-			       "nothing was updated since; nn_clear_fault(trainer) goes on",
+			       "nothing has been updated since; nn_clear_fault(trainer) goes on",
 			       who, (long long)plan->run.step, nn__operation(step->node),
 			       step->node->name);
 	}

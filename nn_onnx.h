@@ -21,9 +21,9 @@
   2284  a node, to its mapping
   3398  known numbers: computed while reading
   4698  mappings
- 11682  the walk
- 13625  writing: operators, values, families of kernels, the file
- 17637  C source
+ 11683  the walk
+ 13626  writing: operators, values, families of kernels, the file
+ 17638  C source
 */
 
 #include "nn.h"
@@ -4539,7 +4539,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_arrange(void) {
     return lines;
 }
 /* ==== onnx/fold_reduce.c ==== */
-/* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
+/* onnx/fold_reduce.c - folds reductions, NonZero and CumSum of known numbers. */
 
 /* Takes one step of a reduction. False: not supported. */
 static bool nn__onnx_reduce_step(const char *type, nn__onnx_type dtype, nn__onnx_number x,
@@ -4601,7 +4601,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     for (int i = 0; i < x->rank; i++)
 	if (keep || !marked[i]) extents[rank++] = marked[i] ? 1 : x->extent[i];
     nn__onnx_broadcast(&steps, &x, 1);
-    for (int i = x->rank - 1; i >= 0; i--) { /* offset 0 is in the result */
+    for (int i = x->rank - 1; i >= 0; i--) { /* steps.offset[0] is the place in the result */
 	strides[i] = marked[i] ? 0 : stride;
 	if (!marked[i]) stride *= x->extent[i];
 	steps.stride[0][i] = strides[i];
@@ -4628,7 +4628,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* Folds NonZero: the places of numbers that are not 0, (rank, count). */
+/* Folds NonZero to the (rank, count) indices of the numbers that are not 0. */
 static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int64_t extents[2] = {0, 0};
@@ -5483,7 +5483,7 @@ static void nn__onnx_map_mod(nn__onnx_node *n) {
 		  nn__onnx_dtype(n, 0));
 }
 
-/* 1 or 0. */
+/* Describes operators whose results are 1 or 0. */
 static void nn__onnx_map_truth(nn__onnx_node *n) {
     static const struct {
 	const char *type;
@@ -7050,7 +7050,8 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
 			   name);
 }
 
-/* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or before it. */
+/* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or
+   with `lower` before it. */
 static bool nn__onnx_auto_pad(nn__onnx_node *n, nn__onnx_window *w, bool lower) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
@@ -7163,7 +7164,7 @@ static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node 
     return nn_functional_conv2d_at(n->site, n->net, x, weight, NULL, &desc);
 }
 
-/* Puts axis 1 and 2 of a volume in the other order and joins it to the samples, or back. */
+/* Turns volumes (N, C, D, H, W) into images (N D, C, H, W). */
 static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     nn_axes order;
     nn_shape shape, planes;
@@ -9700,7 +9701,7 @@ static uint64_t nn__onnx_gate_column(const nn__onnx_byte_lstm *l, int row) {
     return (uint64_t)(order[row / l->hidden] * l->hidden + row % l->hidden);
 }
 
-/* Lets the buffers "part" and "part_scale" have weight number i of a direction. */
+/* Loads weight number i of a direction, and its scales, into the buffers of layer `name`. */
 static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm *l,
 				      const char *name, int i, int direction) {
     const nn__onnx_tensor *w = l->w[i], *s = l->scale[i];
@@ -9729,7 +9730,7 @@ static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm
     nn__onnx_load_buffer(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale);
 }
 
-/* Lets the buffer "bias" have the sum of both biases of a direction. */
+/* Loads the sum of both biases of a direction into the buffer "bias" of layer `name`. */
 static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *l, const char *name,
 				    int direction) {
     const int rows = 4 * l->hidden;
@@ -15890,7 +15891,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gather_elements(nn__onnx_emitter *e,
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
-/* Returns a number in every place of a shape. */
+/* Returns a tensor of the shape that is filled with the number. */
 static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const nn_shape *shape) {
     return nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, number), nn__onnx_shape_out(e, shape),
 			 NULL, NULL);
@@ -16896,8 +16897,8 @@ static const struct {
 #undef NN__ONNX_ROTARY_ATTRIBUTES
 #undef NN__ONNX_ROTATED
 
-/* Copies a word up to a space, a semicolon, a colon or an equals sign, and skips it with what ends
-   it. Returns the character that ended it. */
+/* Copies a word up to a space, a semicolon, a colon or an equals sign, and skips it together
+   with the character that ends it. Returns that character. */
 static char nn__onnx_word(const char **text, char *word, size_t room) {
     size_t length = 0;
     while (**text == ' ') ++*text;
@@ -16935,7 +16936,7 @@ static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *pie
     nn__onnx_field_message(node, 5, piece);
 }
 
-/* Reads the results of a statement: "v" or "v,i". */
+/* Writes the names of the results of a statement, such as "v" or "v,i". */
 static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     char name[32];
     for (const char *end; *results; results = *end ? end + 1 : end) {

@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8855  device: the OpenCL library, devices, queues, programs, the disk cache
  14002  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22664  all: the table of kernels, and chains of them
+ 22665  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1475,8 +1475,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products on GPUs whose tiles are too few to fill the\n"
-    "   device. Memory latency limits them, so as many loads as possible are in flight.\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
+    "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
     "   local memory, it loads the next turn into registers. Each of the four slices of 32 work-items\n"
@@ -2190,11 +2190,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
-    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows, such as the last\n"
-    "   layer of an image generator or the gradient of an image. Such a product would fill only an eighth\n"
-    "   of a tile, and with one work-item per output, each fetched number would serve only one\n"
-    "   multiplication. Here a work-item has four positions of y and all rows, so a number of the source\n"
-    "   serves four products.\n"
+    "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
+    "   layer of an image generator or the gradient of an image. As a matrix product, it\n"
+    "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
+    "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
+    "   of the source serves four products.\n"
     "\n"
     "   NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending\n"
     "   order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */\n"
@@ -13924,7 +13924,7 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
     return NN_OK;
 }
 
-/* Calls CLBlast. shared: those of the three buffers that the copy queue writes. */
+/* Calls CLBlast. shared: the indices of the operands' buffers that the copy queue uses, too. */
 static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
 				      const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
@@ -13963,8 +13963,8 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
-/* CLBlast compiles during its first product (all programs of any sgemm). To spare the runs this
-   delay, prepare multiplies three numbers in the temporary buffer. */
+/* CLBlast compiles all programs of sgemm during its first product. To spare the runs this delay,
+   prepare computes a product of 1 x 1 in the temporary buffer. */
 static nn_result nn__opencl_blas_warm(nn__opencl *device) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     nn_gemm_args args;
@@ -14035,7 +14035,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32,
     NN__OPENCL_GEMM_TILE_64,
     NN__OPENCL_GEMM_TILE_128, /* 128 x 64 */
-    NN__OPENCL_GEMM_TILE_LARGE, /* 128 x 128; like the last ones, of opencl_large.cl */
+    NN__OPENCL_GEMM_TILE_LARGE, /* 128 x 128. This and 64_128 to 128_256: opencl_large.cl */
     NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group has up to 4 x 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
@@ -16158,14 +16158,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const n
 #undef NN__OPENCL_CONV_FEW_DEEP
 /* ==== kernels/conv2d/opencl_gpu_winograd.c ==== */
 /* kernels/conv2d/opencl_gpu_winograd.c - Winograd's algorithm on GPUs: which convolutions fit, when
-   it is judged to be faster, and its two launches. The kernels: opencl_gpu_winograd.cl. Units: the
-   weights, then 32 tiles of 2 x 2 positions each. */
+   it is judged to be faster, and its two launches. The kernels: opencl_gpu_winograd.cl. Units of
+   work: first the weights, then 32 tiles of 2 x 2 positions each. */
 
 #define NN__OPENCL_GPU_WINOGRAD_SIDE  32    /* rows, and tiles, per work-group */
 #define NN__OPENCL_GPU_WINOGRAD_ITEMS 256   /* work-items per work-group */
 #define NN__OPENCL_GPU_WINOGRAD_LOCAL 32768 /* bytes of local memory */
 
-/* Tiles across an image, and tiles of an image. */
+/* Return the number of tiles across an image, and the number in the whole image. */
 static int32_t nn__opencl_gpu_winograd_across(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->w.outputs, 2);
 }
@@ -16196,7 +16196,8 @@ static bool nn__opencl_gpu_winograd_axis(const nn__opencl_conv_axis *axis) {
 	   axis->place == 0 && axis->place_step == 1;
 }
 
-/* The kernel counts numbers of the source, including a turn beyond the last, as int. */
+/* True if the kernel can compute the convolution. Its indices of the source are ints, even one turn
+   beyond the end. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
 						 const nn__opencl_conv *c) {
     const int64_t image = (int64_t)c->groups * c->channels * c->h.source * c->w.source;

@@ -5606,7 +5606,7 @@ typedef struct nn__text_choice {
     int kind;
 } nn__text_choice;
 
-/* Finds the kind by "type". NULL, with an error: unknown. */
+/* Returns the kind that "type" names. NULL, with an error: the type is unknown. */
 static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, const char *what,
 					    const nn__text_choice *words, size_t count) {
     size_t type = nn__json_type(json, at) == '{' ? nn__json_find(json, at, "type") : 0;
@@ -10272,7 +10272,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
 static const nn_rename nn__pretrained_gpt2[] = {
     {"*.attn.bias", NULL}, /* masks that old files hold */
     {"*.attn.masked_bias", NULL},
-    {"lm_head.weight", NULL}, /* skipped where the head is not tied */
+    {"lm_head.weight", NULL}, /* without this rule if the head is not tied */
     {"lm_head.", "lm_head."},
     {"transformer.", "transformer."},
     {"", "transformer."},

@@ -4,7 +4,7 @@
            ./resnet weights.safetensors      what a trained net says to four pictures; the file may
            come from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors")
    Prints: loss and accuracy while a net of an eighth of the width learns four patterns that the
-   program draws, some seconds; then the net's opinion of one picture of each.
+   program draws, in some seconds; then the net's opinion of one picture of each.
    Leaves: resnet.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"

@@ -21,7 +21,7 @@ static const char *const words[5][6] = {
     {"sees", "follows", "finds", "likes", "meets", "draws"},
     {"slowly", "again", "at night", "by the sea", "with care", "in winter"}};
 
-/* determiner adjective noun, verb, determiner noun, adverb: 46,656 sentences and more. */
+/* determiner adjective noun, verb, determiner noun, adverb: 279,936 sentences. */
 static size_t write_sentences(char *text, size_t bytes) {
     static const int order[7] = {0, 1, 2, 3, 0, 2, 4};
     size_t length = 0;
@@ -36,8 +36,8 @@ static size_t write_sentences(char *text, size_t bytes) {
 }
 
 /* Describes the logits (N T, letters) of ids and places (N, T). positions: where each text
-   continues, with a cache; NULL: from the beginning, for training. Both descriptions share the
-   parameters of one name. */
+   continues, with a cache; NULL: from the beginning, for training. Parameters are
+   shared by name, so both descriptions use the same ones. */
 static nn_node *gpt(nn_model *net, int letters, nn_node *ids, nn_node *places, nn_node *positions) {
     nn_shape heads = NN_SHAPE(NN_BATCH, NN_TIME, HEADS, WIDE / HEADS);
     nn_cache_desc cache = {.length = CONTEXT, .heads_inside = true};
@@ -146,7 +146,7 @@ int main(int argc, char **argv) {
     int count = 0, known;
     for (int i = 0; i < 8; i++) nn_write_answer(writer, i, (nn_writer){nn_write_text, &all});
     known = count_words(said, &count);
-    if (!file) printf("---- %d of %d words are words\n", known, count);
+    if (!file) printf("---- %d of %d words exist\n", known, count);
     bool failed = nn_error(nn) != NULL;
     if (failed) printf("%s\n", nn_error(nn));
     nn_close(nn);

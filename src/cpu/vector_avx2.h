@@ -1,5 +1,5 @@
 /* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. For
-   portable bytes (cpu/vector_portable.h) the same without FMA. */
+   portable bytes (cpu/vector_portable.h), the operations do without FMA. */
 #if defined(NN__SET_AVX2) || defined(NN__SET_PORTABLE_AVX2)
 #define NN__LANES 8
 #define NN__REGISTERS 16
@@ -178,7 +178,8 @@ NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
         _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     _mm_storel_epi64((__m128i *)(void *)y, _mm_packus_epi16(words, words));
 }
-/* Four lanes of the bits `where`. */
+/* Stores the lanes of v whose bits are set in `where`, one after the other. Returns their
+   number. */
 NN__OP int NN__(pack_four)(float *y, unsigned where, __m128 v) {
     static const int32_t order[16][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0},
                                          {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
@@ -218,7 +219,7 @@ NN__OP NN__F32 NN__(pairs)(NN__F32 a, NN__F32 b) {
     const __m256d mixed = _mm256_castps_pd(_mm256_hadd_ps(a, b));
     return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
 }
-/* One group of four columns: 4 x 4 blocks in both halves of the vectors. */
+/* Transposes a group of four columns, with 4 x 4 blocks in both halves of the vectors. */
 NN__INLINE void NN__(transpose_four)(float *y, ptrdiff_t y_row, int high, const float *x,
                                      ptrdiff_t x_row, int wide, const bool part) {
     const __m256i column = NN__(first)(high);

@@ -198,7 +198,7 @@ NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
     return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(x), 16));
 }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
-#if defined(_MSC_VER) && !defined(__clang__) /* it has no type for four f16 numbers */
+#if defined(_MSC_VER) && !defined(__clang__) /* MSVC has no type for four f16 numbers */
     const uint32x4_t half = vmovl_u16(vld1_u16(x));
     const uint32x4_t size = vandq_u32(half, vdupq_n_u32(0x7fff));
     const uint32x4_t ends = vcgeq_u32(size, vdupq_n_u32(0x7c00));

@@ -10,11 +10,11 @@ struct nn__tape {
     bool failed; /* out of memory, or an operation has no gradient (see the fault) */
     nn__faults *faults;
     /* Makes the node a + b, for values that are read twice. Set by the maker of the tape, because
-       operations belong to rooms below this one. */
+       operations are in src/ops, which this room must not include. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
     /* Helpers of many gradient rules, also set by the maker of the tape. The rules call them by
-       nn__op_program_gradient and nn__tape_sum_to. So a program that does not train links no
-       derivatives and sums, although it links the rules. */
+       nn__op_program_gradient and nn__tape_sum_to. So a program that does not train links
+       neither derivatives nor sums, although it links the rules. */
     void (*program)(nn__tape *tape, nn_node *node, nn_node *dy);
     nn_node *(*sum_to)(nn__tape *tape, nn_node *dy, const nn_node *x);
     /* Differentiates a node that is itself a gradient: model->gradients. NULL: the model has no
@@ -34,15 +34,15 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
 NN_PRIVATE bool nn__backward_by(nn__tape *tape, nn_node *y, nn_node *const *x, int count,
                                 nn_node *seed);
 /* Differentiates nodes that a gradient rule has just composed: all nodes of the tape's graph after
-   `before`. g[i] is the gradient of result[i]; NULL: none. Gradients of nodes up to `before` are
+   `before`. g[i] is the gradient of results[i]; NULL: none. Gradients of nodes up to `before` are
    given to them. */
 NN_PRIVATE void nn__backward_through(nn__tape *tape, nn_node *before, nn_node *const *results,
                                      nn_node *const *g, int count);
-/* The gradient rule of nodes that are gradients: tape->again. */
+/* The gradient rule of nodes that are gradients. Calls tape->again. */
 NN_PRIVATE void nn__gradient_again(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Marks the nodes that depend on a trained parameter, as nn__backward does. */
 NN_PRIVATE void nn__backward_mark(nn__graph *model);
-/* For gradient rules: does anybody want the gradient of x? */
+/* True if the gradient of x is needed. For gradient rules. */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* The gradient of output k inside a gradient rule. NULL: the loss does not depend on it. */
 static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {

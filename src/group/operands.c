@@ -37,7 +37,7 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
     return rows;
 }
 
-/* Returns a number that identifies the buckets for which this rank can do it. */
+/* Returns a number that identifies the buckets whose operands this rank can exchange. */
 static double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)
@@ -46,7 +46,8 @@ static double nn__operands_hash(const nn__exchange *exchange) {
     return (double)hash;
 }
 
-/* The abilities and the memory of devices may differ. */
+/* Finds out whether all ranks can exchange the operands of the same buckets. The abilities and the
+   memory of their devices may differ. */
 NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const char *who) {
     const double mine = nn__operands_hash(&trainer->shards->exchange);
     const double ranks = (double)trainer->owners->ranks;

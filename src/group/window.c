@@ -1,8 +1,8 @@
 /* group/window.c - sums in memory that all ranks of a group reach. Each rank computes a part of the
-   sum directly from the numbers of all ranks, and writes it to the memory of each rank. Only
-   messages travel: that the numbers are there, and that the sums are. If each rank updates a part
-   of the parameters (group/owners.c), the new parameters reach the others through the memory of
-   their gradients.
+   sum directly from the numbers of all ranks, and writes it to the memory of each rank. The
+   only messages say that the numbers are there, and then that the sums are. If each rank updates a
+   part of the parameters (group/owners.c), the new parameters reach the others through the memory
+   of their gradients.
 
    Every element is added in the tree of group/collective_data.c, so the result does not depend on
    how the bytes travel. */
@@ -34,7 +34,7 @@ NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char
     return window;
 }
 
-/* False: a rank has no such memory, or it cannot be reached. */
+/* Finds the memory of every rank. False if a rank has none, or if it cannot be reached. */
 static bool nn__window_find(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     bool found = window->own != NULL;
@@ -93,12 +93,13 @@ NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *da
 
 /* ---- a sum ----------------------------------------------------------------------------------- */
 
-/* All ranks return the same: they know how many of them have the window. */
+/* True if the job's sum goes through a window. All ranks return the same, because the messages of
+   the header have told them how many ranks have the window. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job) {
     return job->window && job->header.news[1] == (double)group->desc.size;
 }
 
-/* Returns the memory for waiting sums: one for each level, and one for the next. */
+/* Returns the memory for the sum that waits at a level of the tree. Level 12: for the next sum. */
 static float *nn__window_room(nn_group *group, int level) {
     return (float *)(void *)group->scratch + (size_t)level * NN__WINDOW_PIECE;
 }
@@ -125,7 +126,7 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
         float *room = place & 1 ? next : nn__window_room(group, 0);
         sum = nn__window_place(job, at, place, offset, room, count);
         for (; place >> level & 1; level++) {
-            /* waits for its other half, or is added at once */
+            /* the sum waits for its other half at the next level, or is added at once */
             room = place >> (level + 1) & 1 ? next : nn__window_room(group, level + 1);
             nn__collective_add_floats(room, pending[level], sum, count);
             sum = room;
@@ -135,7 +136,8 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
     return sum;
 }
 
-/* Computes this rank's part of the sum: whole cache lines, because `data` begins with one. */
+/* Computes which numbers this rank adds: [*first, *end), whole cache lines, because `data` begins
+   with one. */
 static void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
                             size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;

@@ -8,7 +8,7 @@
 static const nn_rename nn__pretrained_gpt2[] = {
     {"*.attn.bias", NULL}, /* masks that old files hold */
     {"*.attn.masked_bias", NULL},
-    {"lm_head.weight", NULL}, /* skipped where the head is not tied */
+    {"lm_head.weight", NULL}, /* without this rule if the head is not tied */
     {"lm_head.", "lm_head."},
     {"transformer.", "transformer."},
     {"", "transformer."},

@@ -1,6 +1,6 @@
 /* mpi/window.c - memory where ranks of one machine add gradients in place: a file without a name
-   that every rank of the machine maps. There is none where a rank is on another machine, or nothing
-   is shared (nn_mpi_desc.no_shared_memory). */
+   that every rank of the machine maps. There is no such memory if a rank is on another machine,
+   or if a rank forbids it (nn_mpi_desc.no_shared_memory). */
 #include "mpi/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -16,7 +16,7 @@ long syscall(long number, ...); /* which -std=c99 hides */
 
 #define NN__MPI_TAIL 4096 /* bytes after the trainer's, which hold the token */
 
-/* Is every rank on this machine, and did all agree to share? */
+/* True if every rank is on this machine and none forbids shared memory. */
 static bool nn__mpi_is_together(const nn__mpi *mpi) {
     if (!mpi->segment || mpi->lost) return false;
     for (int i = 0; i < mpi->size; i++)

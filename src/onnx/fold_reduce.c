@@ -1,4 +1,4 @@
-/* onnx/fold_reduce.c - known numbers brought together: sums, products, places of what is not 0. */
+/* onnx/fold_reduce.c - folds reductions, NonZero and CumSum of known numbers. */
 #include "onnx/fold.h"
 
 /* Takes one step of a reduction. False: not supported. */
@@ -61,7 +61,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     for (int i = 0; i < x->rank; i++)
         if (keep || !marked[i]) extents[rank++] = marked[i] ? 1 : x->extent[i];
     nn__onnx_broadcast(&steps, &x, 1);
-    for (int i = x->rank - 1; i >= 0; i--) { /* offset 0 is in the result */
+    for (int i = x->rank - 1; i >= 0; i--) { /* steps.offset[0] is the place in the result */
         strides[i] = marked[i] ? 0 : stride;
         if (!marked[i]) stride *= x->extent[i];
         steps.stride[0][i] = strides[i];
@@ -88,7 +88,7 @@ static bool nn__onnx_fold_reduce(nn__onnx_node *n) {
     return nn__onnx_give_made(&made, 0, NULL);
 }
 
-/* Folds NonZero: the places of numbers that are not 0, (rank, count). */
+/* Folds NonZero to the (rank, count) indices of the numbers that are not 0. */
 static bool nn__onnx_fold_non_zero(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int64_t extents[2] = {0, 0};

@@ -53,7 +53,7 @@ static uint64_t nn__onnx_gate_column(const nn__onnx_byte_lstm *l, int row) {
     return (uint64_t)(order[row / l->hidden] * l->hidden + row % l->hidden);
 }
 
-/* Lets the buffers "part" and "part_scale" have weight number i of a direction. */
+/* Loads weight number i of a direction, and its scales, into the buffers of layer `name`. */
 static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm *l,
                                       const char *name, int i, int direction) {
     const nn__onnx_tensor *w = l->w[i], *s = l->scale[i];
@@ -82,7 +82,7 @@ static void nn__onnx_load_byte_weight(nn__onnx_node *n, const nn__onnx_byte_lstm
     nn__onnx_load_buffer(n, name, i ? "weight_hh_scale" : "weight_ih_scale", scale);
 }
 
-/* Lets the buffer "bias" have the sum of both biases of a direction. */
+/* Loads the sum of both biases of a direction into the buffer "bias" of layer `name`. */
 static void nn__onnx_load_byte_bias(nn__onnx_node *n, const nn__onnx_byte_lstm *l, const char *name,
                                     int direction) {
     const int rows = 4 * l->hidden;

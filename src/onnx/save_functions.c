@@ -81,8 +81,8 @@ static const struct {
 #undef NN__ONNX_ROTARY_ATTRIBUTES
 #undef NN__ONNX_ROTATED
 
-/* Copies a word up to a space, a semicolon, a colon or an equals sign, and skips it with what ends
-   it. Returns the character that ended it. */
+/* Copies a word up to a space, a semicolon, a colon or an equals sign, and skips it together
+   with the character that ends it. Returns that character. */
 static char nn__onnx_word(const char **text, char *word, size_t room) {
     size_t length = 0;
     while (**text == ' ') ++*text;
@@ -120,7 +120,7 @@ static void nn__onnx_one_attribute(nn__onnx_growing *node, nn__onnx_growing *pie
     nn__onnx_field_message(node, 5, piece);
 }
 
-/* Reads the results of a statement: "v" or "v,i". */
+/* Writes the names of the results of a statement, such as "v" or "v,i". */
 static void nn__onnx_results(nn__onnx_growing *node, const char *results) {
     char name[32];
     for (const char *end; *results; results = *end ? end + 1 : end) {

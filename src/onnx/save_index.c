@@ -24,7 +24,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_gather_elements(nn__onnx_emitter *e,
     nn__onnx_end_seen(e, &a->y, &b->y);
 }
 
-/* Returns a number in every place of a shape. */
+/* Returns a tensor of the shape that is filled with the number. */
 static const char *nn__onnx_fill_out(nn__onnx_emitter *e, double number, const nn_shape *shape) {
     return nn__onnx_emit(e, "Expand", nn__onnx_real_out(e, number), nn__onnx_shape_out(e, shape),
                          NULL, NULL);

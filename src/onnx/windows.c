@@ -16,7 +16,8 @@ NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t 
                            name);
 }
 
-/* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or before it. */
+/* The padding of "auto_pad" makes y = ceil(x / stride); an odd rest is after x, or
+   with `lower` before it. */
 static bool nn__onnx_auto_pad(nn__onnx_node *n, nn__onnx_window *w, bool lower) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = 0; i < w->count; i++) {
@@ -129,7 +130,7 @@ static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node 
     return nn_functional_conv2d_at(n->site, n->net, x, weight, NULL, &desc);
 }
 
-/* Puts axis 1 and 2 of a volume in the other order and joins it to the samples, or back. */
+/* Turns volumes (N, C, D, H, W) into images (N D, C, H, W). */
 static nn_node *nn__onnx_planes_of(nn__onnx_node *n, nn_node *x) {
     nn_axes order;
     nn_shape shape, planes;

@@ -191,7 +191,7 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
     return NN_OK;
 }
 
-/* Calls CLBlast. shared: those of the three buffers that the copy queue writes. */
+/* Calls CLBlast. shared: the indices of the operands' buffers that the copy queue uses, too. */
 static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
                                       const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
@@ -230,8 +230,8 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
-/* CLBlast compiles during its first product (all programs of any sgemm). To spare the runs this
-   delay, prepare multiplies three numbers in the temporary buffer. */
+/* CLBlast compiles all programs of sgemm during its first product. To spare the runs this delay,
+   prepare computes a product of 1 x 1 in the temporary buffer. */
 static nn_result nn__opencl_blas_warm(nn__opencl *device) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     nn_gemm_args args;

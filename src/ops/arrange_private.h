@@ -35,22 +35,22 @@ typedef struct nn__op_arranged {
     int32_t before[3], after[3];      /* pad, on the last three axes */
 } nn__op_arranged;
 
-/* Checks the params against the first input and returns the shape of the result; for concat that
-   of the first input. */
+/* Checks the params against the first input. Stores the settled params in *to and the shape of the
+   result in *y; for concat, *y is the shape of the first input. */
 NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
                                       nn_shape *y, nn__problem *problem);
 NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
-/* The args of a forward copy of `inputs` inputs into y. pieces: room for two if there is one
-   input, else for one per input. */
+/* Fills in the args of a forward copy of `inputs` inputs into y. `pieces` has room for two pieces
+   if there is one input, else for one per input. */
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
                                        nn_copy_piece *pieces, nn_view y, const nn_view *x,
                                        int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
 /* Inserts an axis of 1 before axis `axis`; -1: after the last one. False if it does not fit. */
 NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis);
-/* Params that are zero except for the kind. */
+/* Returns params that are zero except for the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
-/* nn_pad with a mode other than zeros. */
+/* Builds nn_pad with a mode other than zeros. */
 NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
                                       const nn_pad_desc *desc);
 /* Reports an axis whose extent depends on the batch or the time: such an axis cannot be cut. */

@@ -10,11 +10,11 @@
 
    .streaming makes it causal, with a memory: output j reads the inputs up to (j + 1) stride - 1.
    Those before the block come from the run before, or are 0 at the beginning. This is the padding
-   of dilation (R - 1) - (stride - 1) on the left alone. stride divides L: nn_multiply_extents(
+   of dilation (R - 1) - (stride - 1) on the left alone. stride must divide L: nn_multiply_extents(
    NN_TIME, 2) is a block that 2 divides. The plan keeps the last inputs of each sample as a state
    "name.state" (see nn_state and nn_clear_states), and blocks of any lengths give the same bytes as
-   the whole signal. A kernel of 1 needs no state, but .streaming there, too, makes its bytes
-   independent of the block. Not with padding, same and padding_mode, nor under
+   the whole signal. A kernel of 1 needs no state, but .streaming makes its bytes independent
+   of the block, too. .streaming is an error with padding, same or padding_mode, and under
    NN_NO_RARE_OPTIONS. */
 typedef struct nn_conv1d_desc {
     int out_channels;  /* must be given */

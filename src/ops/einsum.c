@@ -303,7 +303,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("keep the axes of the batch apart"),
                                    NN__TEXT("\"%s\": extents of input %d or of what stands before "
-                                            "it have no product that an extent can be"),
+                                            "it have a product that cannot be an extent"),
                                    p->text, i);
     }
     return true;

@@ -24,8 +24,8 @@ static bool nn__op_flatten_infer(nn__inference *inference) {
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("make it smaller, or keep extents of the time apart: none "
                                         "is a multiple of time * time"),
-                               NN__TEXT("the extents of the input %s after the first have no "
-                                        "product that an extent can be"),
+                               NN__TEXT("the extents of the input %s after the first have a "
+                                        "product that cannot be an extent"),
                                text);
     y->dtype = inference->inputs[0].dtype;
     y->shape.rank = 2;

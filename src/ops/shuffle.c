@@ -40,7 +40,7 @@ static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
     char text[NN__SHAPE_TEXT];
     if (fits) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                           NN__TEXT("extents of %s have no product that an extent can be"),
+                           NN__TEXT("extents of %s have a product that cannot be an extent"),
                            nn__format_shape(inference->inputs[0].shape, text, sizeof text));
 }
 

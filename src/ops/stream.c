@@ -110,7 +110,7 @@ static bool nn__op_stream_pool_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Inputs: x, the state if there is a memory, of a convolution the weight and bias. */
+/* Inputs: x, the state if there is a memory, and for a convolution the weight and bias. */
 static void nn__op_stream_lower(const nn_node *node, const nn__lowering *lowering,
                                 nn__args *all) {
     const nn__op_stream *params = (const nn__op_stream *)node->params;
@@ -239,7 +239,7 @@ static const nn__rule nn__rule_stream_average = NN__STREAM_POOL_RULE("avg_pool1d
 static const nn__rule nn__rule_stream_push = {
     "push",    NN_KERNEL_STREAM_PUSH, NN__EFFECT | NN__CONTINUES, NN_ACTIVATION_NONE,
     nn__op_stream_push_lower, NULL, NULL, NULL, nn__op_stream_push_writes};
-/* Check a description before its state is added. */
+/* These rules check a description before its state is added. */
 static const nn__rule nn__rule_stream_conv_checks =
     NN__COMPOSED_LAYER("conv1d", nn__op_stream_conv_infer);
 static const nn__rule nn__rule_stream_max_checks =

@@ -39,5 +39,5 @@ typedef struct nn_fold_desc {
 NN_API nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc *desc);
 #define nn_fold(...) nn_fold_at(NN_HERE, __VA_ARGS__)
 
-/* If windows overlap, the elements are added by one copy for each place of a window; it may have at
+/* If windows overlap, nn_fold makes one copy for each place of a window, so a window may have at
    most 4096 places. */

@@ -11,14 +11,15 @@
 
 #define NN__DIRECT_SHIFT 40 /* bits of an offset inside a value */
 
-/* A view in the arguments of a step. which: an input, or after the inputs an output. */
+/* A view in the arguments of a step. which: the number of an input, or the number of inputs plus
+   that of an output. */
 typedef struct nn__direct_slot {
     nn_view *view;
     int which;
     uint64_t offset; /* inside the caller's memory */
 } nn__direct_slot;
 
-/* A kernel on its arguments, or the parts of one that is prepared. */
+/* The call of a step: a kernel and its arguments, or the parts of a prepared kernel. */
 typedef struct nn__direct_call {
     nn_result (*run)(void *state, nn_kernel kernel, const void *args, nn_range range);
     void *state;
@@ -43,7 +44,7 @@ typedef struct nn__direct {
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-/* Returns the node that nn_run_on cannot do, and why. */
+/* Returns a node that nn_run_on cannot run, and why. NULL: there is none. */
 static const nn_node *nn__direct_refuses(const nn_plan *plan, const char **why) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;

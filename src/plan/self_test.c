@@ -26,7 +26,7 @@ typedef struct nn__self_test_run {
     nn__doubts *doubts; /* allocated before the first case, so that marking cannot fail */
 } nn__self_test_run;
 
-/* ---- memory: that of the context, for the reference too -------------------------------------- */
+/* ---- memory: the context's, also for the reference ------------------------------------------- */
 
 static void *nn__self_test_take(void *user, size_t bytes, size_t alignment) {
     (void)alignment; /* nn__allocate aligns better than anyone asks */
@@ -217,7 +217,7 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     nn__self_test_point(test, NULL);
     if (!home->backend->supports(home->state, test->kernel, &test->args, reason, sizeof reason)) {
         if (result->cases == 0 && result->refused == 0)
-            nn__format(result->text, sizeof result->text, "plain loops have none to compare with");
+            nn__format(result->text, sizeof result->text, "plain C has no kernel to compare with");
         return NN_OK;
     }
     if (!on->backend->supports(on->state, test->kernel, &test->args, reason, sizeof reason)) {
@@ -228,7 +228,8 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     nn__self_test_point(test, run->wanted);
     crossed = nn__self_test_call(run->reference, home, test, 0);
     if (crossed < 0)
-        return nn__fail_at(run->nn, run->site, crossed, "nn_self_test: what to compare with: %s",
+        return nn__fail_at(run->nn, run->site, crossed,
+                           "nn_self_test: cannot compute the reference: %s",
                            nn_result_text(crossed));
     if (result->cases++ == 0) result->text[0] = 0;
     crossed = nn__self_test_there(run, run->got, 0, &failed);
@@ -247,7 +248,7 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     crossed = nn__self_test_there(run, run->again, units / 2, &failed);
     if (crossed < 0) return crossed;
     if (failed >= 0 && memcmp(run->got, run->again, (size_t)test->used) == 0) return NN_OK;
-    nn__format(result->text, sizeof result->text, "%s: in slices it is not what it is whole",
+    nn__format(result->text, sizeof result->text, "%s: slices give other results than one call",
                test->what);
     result->wrong++;
     return NN_OK;

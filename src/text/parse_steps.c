@@ -11,7 +11,7 @@ typedef struct nn__text_choice {
     int kind;
 } nn__text_choice;
 
-/* Finds the kind by "type". NULL, with an error: unknown. */
+/* Returns the kind that "type" names. NULL, with an error: the type is unknown. */
 static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, const char *what,
                                             const nn__text_choice *words, size_t count) {
     size_t type = nn__json_type(json, at) == '{' ? nn__json_find(json, at, "type") : 0;

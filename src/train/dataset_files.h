@@ -23,8 +23,8 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
 
 /* Reads a folder with one file for each field of `desc`: <folder>/<name>.npy, or
    <folder>/<name>.bin with raw numbers of data_dtype (little-endian, one sample after the other).
-   desc->count 0: the number of samples in the files; all files must have equally many.
-   the fields' .data and desc->get stay NULL. A field's shape, dtype, data_dtype, scale and
+   desc->count 0: the number of samples in the files; all files must have the same number.
+   The fields' .data and desc->get stay NULL. A field's shape, dtype, data_dtype, scale and
    offset are as in nn_make_dataset; a .npy file must agree with them. */
 NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
                                              const nn_dataset_desc *desc);

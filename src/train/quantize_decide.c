@@ -34,7 +34,7 @@ static void nn__integers_decide_alias(nn__integers *q, nn__integers_node *of) {
     of->same = of->x;
 }
 
-/* Marks the values that an operation reads which may compute in integers. A function of one number
+/* Marks the inputs of every operation that may compute in integers. A function of one number
    whose result nobody wants stays in f32, where it is more exact. */
 static void nn__integers_want(nn__integers *q) {
     for (int i = q->count - 1; i >= 0; i--) {

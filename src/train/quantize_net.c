@@ -15,7 +15,7 @@ NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes) {
 
 static nn_node *nn__integers_real(nn__integers *q, int at);
 
-/* (N, C, H, W) with the channels last. */
+/* Returns the shape (N, C, H, W) with the channels last. */
 static nn_shape nn__integers_last(const nn_shape *shape) {
     nn_shape to = *shape;
     to.extent[1] = shape->extent[2];
@@ -175,7 +175,7 @@ static nn_result nn__integers_build_one(nn__integers *q, int at) {
     return !copied || nn__integers_real(q, at) ? NN_OK : NN_ERROR_MEMORY;
 }
 
-/* The results of nn_output that the new model has. */
+/* Adds to the new model the results of nn_output whose nodes it has. */
 static nn_result nn__integers_results(nn__integers *q) {
     for (const nn__result *from = q->net->results; from; from = from->next) {
         nn_node *node = nn__copy_of(&q->copy, from->node),
@@ -185,7 +185,7 @@ static nn_result nn__integers_results(nn__integers *q) {
     return NN_OK;
 }
 
-/* A buffer of a layer may be called like a tensor that the net has itself. */
+/* Reports a buffer of a layer that has the name of another tensor of the new model. */
 static nn_result nn__integers_check_names(nn__integers *q) {
     for (const nn_node *node = q->to->graph.first; node; node = node->next) {
         if (!nn__is_saved(node)) continue;

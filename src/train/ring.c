@@ -170,8 +170,8 @@ NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end) {
     if (ring->helpers) nn__helpers_unlock(ring->helpers);
 }
 
-/* Returns the worker inside its function for the earliest position: with `any` of all, else of the
-   current epoch and before `end`. NULL: none. */
+/* Of the workers that are inside the user's function, returns the one with the earliest position.
+   Without `any`, only positions of the current epoch before `end` count. NULL: there is none. */
 static const nn__ring_worker *nn__ring_caller(const nn__ring *ring, int64_t end, bool any) {
     const nn__ring_worker *first = NULL;
     for (int i = 0; i < ring->worker_count; i++) {

@@ -129,17 +129,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
     if (!nn__trainer_lists(nn, desc, site)) return false;
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
+                    "nn_make_trainer: batch is %d; wanted at least 1, or 0 for 1", desc->batch);
         return false;
     }
     if (desc->time < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+                    "nn_make_trainer: time is %d; wanted at least 1, or 0 for 1", desc->time);
         return false;
     }
     if (desc->accumulate < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0: 1",
+                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0 for 1",
                     desc->accumulate);
         return false;
     }

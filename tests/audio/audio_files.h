@@ -67,7 +67,7 @@ typedef struct audio_case {
     float expected[12]; /* outputs 0 to 5, 50 to 55 */
 } audio_case;
 
-/* The input: one sample after the other. */
+/* Returns sample t of the input. */
 static float audio_input(int t) { return (float)((t * 37) % 101 - 50) / 60.0f; }
 
 #endif

@@ -1,5 +1,5 @@
-/* The functions of base/functions.h beside those of the C library, over the whole range of their
-   arguments, and the very bytes of some results. */
+/* test_functions.c - compares the functions of base/functions.h with those of the C library, over
+   the whole range of their arguments, and checks the exact bytes of some results. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

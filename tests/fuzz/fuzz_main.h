@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The ledger keeps its rows. */
+/* Returns the live bytes of the context without the rows of the ledger, which it keeps. */
 static uint64_t fuzz_live(const nn_context *nn) {
     return nn_context_memory(nn).live_bytes - sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity;
 }
@@ -36,8 +36,8 @@ static bool fuzz_run(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_run(data, size);
 #ifdef FUZZ_PATCH
-    if (size >= 8 &&
-        size <= 65536) { /* once more with a first field that fits, or few inputs come further */
+    /* Runs once more with a valid first field, without which few inputs pass the first check. */
+    if (size >= 8 && size <= 65536) {
         uint8_t *patched = (uint8_t *)malloc(size);
         memcpy(patched, data, size);
         FUZZ_PATCH(patched, size);

@@ -57,7 +57,7 @@ BIG_VOCAB, BIG_L, STEPS, GREEDY = 301, 20, 10, 24
 
 
 def value(name, i):
-    """The formula of test_models.c: -1 to 1, from the name and the position."""
+    """Returns a number from -1 to 1 by the formula of test_models.c, from the name and the position."""
     h = 2166136261
     for byte in name.encode():
         h = ((h ^ byte) * 16777619) & 0xFFFFFFFF

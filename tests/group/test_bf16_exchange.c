@@ -40,7 +40,7 @@ static void test_ranks(void) {
         }
 }
 
-/* Batch norms over all shards, accumulation, parameters of half the size. */
+/* bf16 on the wire together with batch norms over all shards, accumulation, or bf16 parameters. */
 static void test_what_goes_with_it(void) {
     static job one;
     for (int i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ static void drift(job *self) {
     nn_free_tensor(batch);
 }
 
-/* 64 steps subtract 64 * 14 * 0.5 / 16 = 28. Without the rounding errors it would be 20. */
+/* 64 steps subtract 64 * 14 * 0.5 / 16 = 28. If the rounding errors were lost, it would be 20. */
 static void test_nothing_is_lost(void) {
     static job ranks[RANKS];
     char first[sizeof ranks[0].text] = "";
@@ -167,7 +167,8 @@ static void test_resume(void) {
     remove(kept);
 }
 
-/* A step that only one rank cannot make leaves nothing over on any; then all go on. */
+/* Makes a step that fails on one rank. No rank may keep a rounding error of that step; then all go
+   on. */
 static void stumble(job *self) {
     nn_result failed;
     make_trainer(self);
@@ -222,7 +223,7 @@ static void differ(job *self) {
     make_trainer(self);
 }
 
-/* Bytes that a step sends, in the plan of rank 0. */
+/* Returns the bytes that a step sends, from the text of the rank's plan. */
 static double sent(const job *self) {
     const char *at = strstr(self->text, "a step sends ");
     return at ? atof(at + strlen("a step sends ")) : 0.0;

@@ -1,6 +1,6 @@
-/* tests/group/test_overlap.c - ranks exchange gradients during the backward pass: the pass does go
-   on, the bytes are those of one rank, large gradients travel in pieces, and a step allocates
-   nothing. Known mistakes of peers: pytorch#22192 and others wait for all gradients; horovod's
+/* tests/group/test_overlap.c - ranks exchange gradients during the backward pass. The
+   pass goes on meanwhile, the bytes are those of one rank, large gradients travel in pieces, and a
+   step allocates nothing. Known mistakes of peers: pytorch#22192 and others wait for all gradients; horovod's
    buffers grow in the first steps (horovod#2564: out of memory on one rank, the others hang). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
@@ -54,8 +54,8 @@ static nn_result copy(void *user, const nn_custom_args *args) {
     return NN_OK;
 }
 
-/* In the middle of the backward pass: waits until the first bucket is back, which never comes
-   unless it is exchanged meanwhile. */
+/* Runs in the middle of the backward pass and waits until the first bucket has been exchanged. If
+   exchanges began only after the pass, the wait would last until its time limit. */
 static nn_result wait_for_bucket(void *user, const nn_custom_args *args) {
     rank *self = (rank *)user;
     const uint64_t limit = nn__system_now() + 20u * 1000000000u;
@@ -156,9 +156,10 @@ static void check(const char *what, int buckets) {
     }
 }
 
-/* last.bias and last.weight separately or together; first.weight, which is computed for all shards
-   at once, alone, in two pieces of 64 KB or in one; first.bias together with the numbers after the
-   gradients. */
+/* With .bucket_bytes = 64, five buckets: last.bias, last.weight, two pieces of first.weight, and
+   first.bias with the numbers after the gradients. By default, three: last.bias with last.weight,
+   first.weight, and first.bias as before. first.weight has buckets of its own because it is computed
+   for all shards at once. */
 static void test_bytes_and_memory(void) {
     static const int64_t sizes[] = {64, 0};
     char text[64];

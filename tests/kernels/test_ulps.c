@@ -260,8 +260,8 @@ static void add_number(float x, float b) {
     bs[number_count++] = b;
 }
 
-/* All binades with equal weight, then the ranges in which functions bend, then edges and their
-   neighbours. */
+/* Draws from all binades with equal weight, then from the ranges in which functions bend. Edges and
+   their neighbours come last. */
 static void make_numbers(void) {
     static const float edges[] = {0.0f, 0.5f, 1.0f, 2.0f, 3.0f, 6.0f, 10.0f, 17.0f, 18.0f, 87.33654f, 88.72283f, 89.41599f,
                                   103.97f, 126.0f, 128.0f, 149.0f, 0.001f, 0.70710678f, 1.5707963f, 3.1415927f, 9.02f, 1e-38f,
@@ -420,7 +420,7 @@ static int all_groups(const char *target, int what) {
     static const char *const names[3] = {"value", "by x", "by b"};
     int list[ROWS], count = 0, programs = 0;
     for (int i = 0; i < ROWS; i++)
-        if (wanted(&rows[i], what) && (what == 0 || rows[i].slope.opencl > 0)) list[count++] = i; /* compiling costs */
+        if (wanted(&rows[i], what) && (what == 0 || rows[i].slope.opencl > 0)) list[count++] = i; /* exact slopes are left out: compiling is slow */
     for (int first = 0, some; first < count; first += some, programs++) {
         some = first + GROUP <= count ? GROUP : count - first;
         while (!run_group(list + first, some, what))

@@ -103,8 +103,8 @@ static bool describe(run *r, nn_context *nn, const nn_config *config, nn_device 
     return nn_fault_count(r->net) == 0;
 }
 
-/* The outputs: y (N, length, width), then pooled (N, width) where there is one. y and pooled may be
-   NULL. */
+/* Computes the outputs: y (N, length, width), and pooled (N, width) if the net has it. y and pooled
+   may be NULL. */
 static bool forward(run *r, int length, float *y, size_t y_count, float *pooled,
                     size_t pooled_count) {
     int32_t ids[N * 64], mask[N * 64], types[N * 64];
@@ -251,7 +251,7 @@ static void eight_bits(void) {
         if (getenv("NN_SHOW"))
             printf("%s: %.1e, %.4f of %.3f\n", model_cases[i].name, apart, rounded, largest);
         ENSURE(apart <= 4e-6 && rounded <= 0.04 * largest && rounded > 1e-5 * largest);
-        /* its own file gives the same */
+        /* the file that the 8-bit net saves gives the same logits */
         nn_save_weights(r[1].net, "m/model.safetensors");
         quantized = true;
         ENSURE(describe(&r[2], nn, &config, nn_cpu(), NN_F32));
@@ -541,7 +541,7 @@ static void pooling(void) {
     ENSURE(plan);
     fill_parameters(net);
     fill_ids(ids, 0, L, VOCAB);
-    for (int round = 0; round < 2; round++) { /* the second time all of it counts */
+    for (int round = 0; round < 2; round++) { /* the second time nothing is masked */
         for (int i = 0; i < N * L; i++) mask[i] = round == 1 || i % L < 4 + 2 * (i / L);
         nn_set_time(plan, L);
         nn_upload(plan, in, ids, sizeof ids);
@@ -592,7 +592,7 @@ static void builder_mistakes(void) {
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .mask = floats});
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .pooling = (nn_pooling)7});
     nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &config, .cache = 4});
-    /* One for each sample would be a mean over one row; a cast would take floats. */
+    /* A mask or type_ids of one column must not be broadcast to the shape of ids. */
     nn_node *column = nn_input(net, "column", NN_I32, NN_SHAPE(2, 1));
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .mask = column});
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .type_ids = column});
@@ -692,8 +692,8 @@ static void several_files(void) {
     memory_free(&disk);
 }
 
-/* All or nothing is loaded from several files, under names with and without the prefix. Only the
-   expected tensors are passed over. */
+/* All or nothing is loaded from several files, under names with and without the prefix. Of
+   the tensors that the net lacks, only those known from such files are skipped. */
 static void pretrained(void) {
     memory_disk disk;
     memset(&disk, 0, sizeof disk);
@@ -734,7 +734,7 @@ static void pretrained(void) {
     for (int i = 0; i < count; i++)
         ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
                       nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
-    /* and with the prefix */
+    /* a file with the prefix in its names */
     nn_save_weights(net, "m/model.safetensors");
     for (int i = 0; i < count; i++) nn_fill_zero(nn_model_tensor_at(net, i));
     ENSURE(nn_load_pretrained(net, &config, "m/model.safetensors") == NN_OK);
@@ -742,7 +742,8 @@ static void pretrained(void) {
         ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
                       nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
     nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
-    /* not tied: the head is a parameter, which is unexpected in this file */
+    /* If the head is not tied, the file's "lm_head.weight" belongs to a parameter, which this net
+       does not have. */
     config.tie_word_embeddings = false;
     ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE &&
            strstr(nn_error(nn), "unexpected:  \"lm_head.weight\" (6)"));
@@ -838,7 +839,7 @@ static void it_fails(void) {
     }
 }
 
-/* ---- with transformers that are there -------------------------------------------------------- */
+/* ---- with an installed transformers ---------------------------------------------------------- */
 
 enum { BIG_L = 20, BIG_VOCAB = 301, STEPS = 10, PROMPT = 5, GREEDY = 24 };
 
@@ -861,7 +862,7 @@ static bool run_python(const char *arguments) {
     return system(command) == 0;
 }
 
-/* Numbers of a file as f32; NULL: they are not there. */
+/* Returns the numbers of a file's tensor as f32, or NULL if the file does not have it. */
 static float *numbers_of(nn_context *nn, const char *path, const char *name, size_t *count) {
     nn_safetensors *file = nn_open_safetensors(nn, path);
     const int i = nn_safetensors_find(file, name);
@@ -1056,7 +1057,7 @@ static void transformers(void) {
 
 static char lines[65536];
 
-/* Embeddings of the lines of a file, 20 at a time. */
+/* Computes the embeddings of texts, 20 at a time. */
 static int embed(run *r, nn_tokenizer *tokenizer, nn_batch_text *texts, int count, float *to) {
     static int32_t ids[20 * 128], mask[20 * 128];
     const int width = r->config.hidden_size;

@@ -167,7 +167,7 @@ static bool train(nn_model *net, nn_node *loss, nn_optimizer optimizer, training
             nn_train_on_inputs(trainer) != NN_OK || nn_read_loss(trainer, &t->losses[i]) != NN_OK) {
             /* a net whose numbers explode, or run out of an index's range, does so in both */
             t->losses[i] = -1.0f - (float)i;
-            if (!nn_error(net->nn) || !strstr(nn_error(net->nn), "nothing was updated since"))
+            if (!nn_error(net->nn) || !strstr(nn_error(net->nn), "nothing has been updated since"))
                 return false;
             nn_clear_error(net->nn);
             break;

@@ -349,8 +349,8 @@ static double first_value(const nn_node *leaf, uint64_t seed, int i) {
                ((double)leaf->start.high - (double)leaf->start.low);
 }
 
-/* There are more numbers than are drawn at once, and than are uploaded at once; the padding row is
-   zeros. */
+/* Each first value depends only on its index, also in a tensor that is drawn and uploaded in several
+   pieces. The padding row is zeros. */
 static void first_values_are_those_of_their_places(void) {
     enum { ROWS = 1187, COLUMNS = 83, PADDING = 790, OUTPUTS = 501 };
     static float table[ROWS * COLUMNS], weight[OUTPUTS * COLUMNS];
@@ -373,7 +373,7 @@ static void first_values_are_those_of_their_places(void) {
         const double wanted = i / COLUMNS == PADDING ? 0.0 : first_value(normal, 11, i);
         worst = fmax(worst, fabs((double)table[i] - wanted));
     }
-    ENSURE(worst < 4e-6); /* angles are of float, and the largest numbers near 6 */
+    ENSURE(worst < 4e-6); /* angles are floats, and the largest numbers are near 6 */
     for (int i = 0; i < OUTPUTS * COLUMNS; i++)
         ENSURE_CLOSE(weight[i], first_value(even, 11, i), 1e-7);
     nn_close(nn);
@@ -400,7 +400,7 @@ static void pieces_are_counted(void) {
     nn_close(nn);
 }
 
-/* NN_NONE is no number that somebody means: -1 is -1. */
+/* NN_NONE stands for a slope of 0, and differs from a slope of -1. */
 static void a_slope_may_start_at_minus_one(void) {
     static const struct {
         float given, wanted;

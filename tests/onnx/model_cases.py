@@ -2,7 +2,7 @@
 
     python tests/onnx/model_cases.py [--case part] [--kind node] [--link "nn.o"] [--list]
 
-Any Python with the package onnx (pip install onnx) will do; it is only read, and what is made of it stays in build/onnx.
+Any Python with the package onnx (pip install onnx) will do. The script writes only to build/onnx.
 A file has its weights and the numbers that steer it (axes, shapes) as initializers; the node cases have them as inputs. So
 each case is tried in several forms, one after the other until one is not refused: "inputs" as ONNX has it; "steered" with
 the whole numbers after the first input as initializers; "weights" with all inputs but the first as initializers; "known"
@@ -14,10 +14,10 @@ if fewer pass than LEAST.
 --form: only this form of each case.
 --free batch, time or both: the first axes of inputs are NN_BATCH, the second ones NN_TIME, where all inputs that have them
 agree. Then much more is refused, and what is not must still be right.
---opset N: each form is converted to that older opset by onnx's version_converter; where it cannot, there is no such form.
+--opset N: each form is converted to that older opset by onnx's version_converter; if that fails, the form is left out.
 --integers: with nn_onnx_integers.
---case: only cases whose names contain it, or one of several that commas part. --kind: node, simple, pytorch-converted,
-pytorch-operator; all of them without it.
+--case: only cases whose names contain it, or one of several parts between commas. --kind: node, simple,
+pytorch-converted or pytorch-operator. Default: all of them.
 """
 import argparse
 import collections
@@ -50,12 +50,12 @@ RELATIVE, ABSOLUTE = 1e-5, 2e-6  # as node_cases.py has them
 # Their numbers are written with four digits.
 ROUNDED = {"test_averagepool_2d_ceil_last_window_starts_on_pad", "test_gridsample_bicubic", "test_roialign_aligned_false",
            "test_roialign_aligned_true"}
-# Dropout while training: numbers of another generator than ours.
+# In training, their dropout draws from another generator than ours.
 RANDOM = {"test_training_dropout", "test_training_dropout_default"}
 # Softmax flattens before opset 13, and onnx's converter keeps axes that then mean something else: onnxruntime computes from
 # the converted files what we do.
 CONVERTED_WRONG = {"test_%s_axis_%d" % (kind, axis) for kind in ("softmax", "logsoftmax") for axis in (0, 1)}
-STEERING = {"shape", "size", "start", "limit", "delta", "axes"}  # inputs that say how, by their names
+STEERING = {"shape", "size", "start", "limit", "delta", "axes"}  # names of inputs with shapes, ranges or axes
 FORMS = ["inputs", "steered", "weights", "known"]
 
 
@@ -105,7 +105,7 @@ def is_known(form, i, name, array):
 
 
 def tolerance(name, arrays, relative):
-    """Tighter than ONNX's 1e-3, but for f16 and bf16: its reference rounds to them after each step."""
+    """Returns tolerances below ONNX's 1e-3, except for f16 and bf16: its reference rounds to them after each step."""
     if name in ROUNDED:
         return relative, 1e-5
     dtypes = [str(array.dtype) for array in arrays if array is not None]
@@ -166,7 +166,7 @@ class Writer:
                 self.list.write("none %s\n" % info.name)
 
     def made(self, model, known, inputs, infos):
-        """The model with known inputs as initializers; None if it cannot be had in the older opset."""
+        """Returns the model with known inputs as initializers, or None if it cannot be converted to the older opset."""
         made = onnx.ModelProto()
         made.CopyFrom(model)
         for i in known:
@@ -176,7 +176,7 @@ class Writer:
             return None
         try:
             return version_converter.convert_version(made, self.opset) if self.opset else made
-        except Exception:  # the converter has many of its own
+        except Exception:  # the converter raises many kinds
             return None
 
     def form(self, form, made, known, inputs, infos):

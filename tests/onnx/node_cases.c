@@ -40,8 +40,8 @@ typedef struct onnx_case {
 #include "lists.h"
 
 static char *numbers;
-/* Not 0: results are wrong, by this times the largest number; of those with infinite numbers or NaN
-   only these are, which become finite. Then no case may pass. */
+/* If not 0, results are made wrong by this times their largest number. In results with infinite
+   numbers or NaN, only these are made wrong: they become finite. Then no case may pass. */
 static double spoiled;
 
 static double spoil(double number, double largest, bool infinite) {
@@ -137,7 +137,7 @@ static void run_plan(nn_model *net, const onnx_case *one, nn_node **in, nn_node 
 
 static char state_file[60]; /* each process has its own */
 
-/* Parameters and moments under the names that nn_load_checkpoint knows from Python. */
+/* Writes parameters and moments under the names that nn_load_checkpoint knows from Python. */
 static void write_state(nn_context *nn, const onnx_case *one) {
     const onnx_array *row = onnx_arrays + one->first + one->inputs;
     const char *metadata[] = {"step", one->step};

@@ -325,7 +325,7 @@ static void drop(void *user, const char *text, size_t length) {
     (void)user, (void)text, (void)length;
 }
 
-/* Prints one net with every value that can be said as an output. */
+/* Prints one net, whose outputs are all the values that nn_write_c accepts as an output. */
 static void print_random(graph *g) {
     nn_model_desc made;
     nn_c_desc desc;

@@ -4,9 +4,9 @@
 # (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, even
 # vstore16((float16)(x.even, z.even), 0, y) of loaded values. In a kernel that does nothing else, "a > b ? 1 : 0" of vectors
 # gives 255 there.
-#   tests/opencl/oclgrind.sh [test...]  tests: only these, test_table_gpu
-#                                 being test_table as a GPU takes it. PROGRAMS: folder of the test programs
-#                                 (build/tests); a run that takes OCLGRIND_TIMEOUT seconds (1200) hangs
+#   tests/opencl/oclgrind.sh [test...]  runs only these tests; test_table_gpu is test_table as a GPU takes it.
+#                                 PROGRAMS: folder of the test programs (build/tests). A run of more than
+#                                 OCLGRIND_TIMEOUT seconds (1200) counts as a hang.
 # Values read before they were written are looked for in test_backends only, which writes each buffer in one piece: to
 # Oclgrind 21.10 a buffer written by two clEnqueueWriteBuffer, or by clEnqueueFillBuffer, stays uninitialised.
 # The last line is "N passed, M failed, K skipped".
@@ -60,7 +60,7 @@ check() {
     fi
 }
 
-# Is this piece among those that were asked for?
+# True if this piece was asked for.
 asked() { # name
     known="$known $1"
     case " $only " in "  " | *" $1 "*) return 0 ;; esac

@@ -43,7 +43,7 @@ typedef struct layer_numbers { /* as in tests/support/opencl_layer.c */
 static void(CL_API_CALL *layer_read)(layer_numbers *);
 static void(CL_API_CALL *layer_fail_at)(long);
 
-/* In a child: the functions of the layer that the loader has loaded. */
+/* Finds, in a child, the functions of the layer that the OpenCL loader has loaded. */
 static bool find_layer(void) {
     const char *path = getenv("OPENCL_LAYERS");
     void *layer = path ? nn__opencl_load_library(path) : NULL;
@@ -262,7 +262,7 @@ static int child_prewarm(void) {
 
 static void test_prewarm(void) { CHILD("prewarm"); }
 
-/* On a device that CLBlast would never be asked for: the state is forced. */
+/* Uses CLBlast on a device that it would never be used on: the test forces the state. */
 static int child_clblast(void) {
     memory_disk disk;
     nn_result result;
@@ -352,7 +352,7 @@ static outcome train_and_save(void) {
     return o;
 }
 
-/* What is wrong with an outcome; NULL: nothing. */
+/* Returns what is wrong with an outcome, or NULL. */
 static const char *judge(const outcome *o, const outcome *well, const layer_numbers *seen) {
     if (seen->live) return "objects are left";
     if (!o->found) return NULL; /* the device was left out, and the CPU goes on */
@@ -396,7 +396,7 @@ static int child_failures(void) {
     for (n = from; n <= calls; n += full ? every : 1 + calls / 16) {
         const char *wrong;
         printf("call %ld of %ld\n", n,
-               calls); /* if it is the last line, there it crashed or hung */
+               calls); /* if this is the last line, call n crashed or hung */
         fflush(stdout);
 #ifndef _WIN32
         alarm(240);
@@ -682,7 +682,7 @@ static void test_downloads_behind(void) {
         ENSURE(read_queue == (k ? device->copy : device->compute));
         ENSURE(backend->fence_wait(state, done) == NN_OK && memcmp(back[2], x, bytes) == 0);
     }
-    /* nn_finish waits for what is on the copy queue, without a word about its fence. */
+    /* nn_finish waits for what is on the copy queue, although nobody waits for its fence. */
     ENSURE(backend->download(state, view.handle, view.offset, back[2], sizeof back[2],
                              &done) == NN_OK);
     ENSURE(device->copying);

@@ -10,7 +10,7 @@
 #define _POSIX_C_SOURCE 200809L /* popen */
 #endif
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
-#define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
+#define NN_OPENCL_DYNAMIC /* by default the build does not link OpenCL */
 #endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -46,7 +46,7 @@ static nn_context *open_all(void) {
     return NULL;
 }
 
-/* Every test begins with it: nothing may be left of the one before. */
+/* Every test begins with this macro, which clears the error and the ledger of the test before. */
 #define BEGIN                                                                                      \
     do {                                                                                           \
         if (!nn) SKIP("no OpenCL device here");                                                    \
@@ -70,8 +70,8 @@ enum {
 static float images[SAMPLES * PIXELS];
 static int32_t labels[SAMPLES];
 
-/* A bright spot whose place is the class, in noise that keeps the task from being learned to the
-   last sample. */
+/* Draws images of a bright spot whose position is the class. Because of the noise, a net cannot
+   learn every sample. */
 static void draw_data(void) {
     uint32_t words[4];
     int i, j;
@@ -199,7 +199,7 @@ static void free_task(task *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* The lines below are the ledger's. */
+/* AT(80) and AT(81) are the lines that the ledger is expected to show. */
 static bool next_batch(task *t) {
     return nn_next_batch_at(AT(80), t->loader) || nn_next_batch_at(AT(80), t->loader);
 }
@@ -349,8 +349,8 @@ static void test_over_the_cpu(void) {
             entry.physical_bytes != entry.logical_bytes)
             test_fail(__FILE__, __LINE__, "%s: %d times", entry.tensor, (int)entry.count);
     }
-    /* logits, label, loss, probabilities; 4 x (parameter, moments: down and up; gradient); the word
-       twice each way */
+    /* Rows: logits, label, loss and probabilities; for each of 4 parameters, the parameter and two
+       moments down and up, and the gradient; the status word at least twice. */
     if (rows < 4 + 4 * 7 + 2 || words < 2)
         test_fail(__FILE__, __LINE__, "%d rows, %d of status words", rows, words);
     no_error(__LINE__);
@@ -381,7 +381,7 @@ static void test_short_last_batch(void) {
     free_task(&away);
 }
 
-/* Zeros at the same positions in every step; the other numbers have the same scale. */
+/* Both devices drop the same numbers in every step, and scale the others equally. */
 static void test_dropout_masks(void) {
     enum { WIDTH = CHANNELS * PIXELS / 4, COUNT = BATCH * WIDTH };
     static float a[COUNT], b[COUNT];
@@ -452,8 +452,8 @@ static void test_ledger_of_training(void) {
         ENSURE(rows[i].logical_bytes == 100 * (i ? label_bytes : image_bytes));
         ENSURE(rows[i].physical_bytes == rows[i].logical_bytes);
     }
-    /* what the reads say: the status word, and sums and samples of loss and accuracy (the gap
-       between them is read along) */
+    /* A report reads the status word, and the sums and sample counts of loss and accuracy, with the
+       gap between them. */
     limits.upload_bytes = NN_LEDGER_NOTHING;
     limits.download_bytes = 0;
     nn_ledger_limit(nn, &limits);
@@ -474,7 +474,7 @@ static void test_ledger_of_training(void) {
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes &&
            nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
-    /* one read too many is refused, with its line */
+    /* A read beyond the limit is refused, and the message names its line. */
     limits.download_bytes = read_bytes;
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_read_report_at(AT(82), t.trainer, &report) == NN_OK);
@@ -496,8 +496,8 @@ static void test_ledger_of_training(void) {
 
 /* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------- */
 
-/* Makes a step on something wrong. A device whose memory is not the host's may be through before
-   the step returns, and then the step tells it. */
+/* Makes a step whose data has a mistake. If the device has finished before the step returns, the
+   step itself may report the fault. */
 static bool wrong_step(task *t, nn_result fault) {
     const nn_result result = nn_train_step(t->trainer, t->loader);
     if (result == fault) nn_clear_error(nn);
@@ -520,7 +520,7 @@ static void test_fault_inside_a_step(void) {
     ENSURE(nn_read_report_at(AT(40), t.trainer, &report) == NN_ERROR_LABEL);
     ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
                               "labels in \"label\" must be in [0, 8); "
-                              "nothing was updated since; nn_clear_fault(trainer) goes on");
+                              "nothing has been updated since; nn_clear_fault(trainer) goes on");
     nn_clear_error(nn);
     ENSURE(weights_of(t.net, after) == count &&
            memcmp(before, after, sizeof(float) * (size_t)count) == 0);
@@ -528,7 +528,7 @@ static void test_fault_inside_a_step(void) {
     ENSURE(step(&t) && nn_read_loss(t.trainer, &loss) == NN_OK && loss > 0);
     ENSURE(weights_of(t.net, before) == count &&
            memcmp(before, after, sizeof(float) * (size_t)count) != 0);
-    { /* all NaN: every sample's loss is */
+    { /* every pixel is NaN, and so is every sample's loss */
         static float nans[BATCH * PIXELS];
         for (i = 0; i < BATCH * PIXELS; i++) nans[i] = NAN;
         ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "image"), nans, sizeof nans) == NN_OK);
@@ -536,7 +536,7 @@ static void test_fault_inside_a_step(void) {
     ENSURE(wrong_step(&t, NN_ERROR_NAN) &&
            nn_read_loss_at(AT(41), t.trainer, &loss) == NN_ERROR_NAN);
     ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 3: the loss is NaN or infinite; "
-                              "nothing was updated since; "
+                              "nothing has been updated since; "
                               "nn_clear_fault(trainer) goes on");
     nn_clear_error(nn);
     ENSURE(weights_of(t.net, after) == count &&
@@ -675,7 +675,7 @@ static void test_save_there_load_here(void) {
     ENSURE(nn_download(plan_a, away.logits, a, sizeof a) == NN_OK &&
            nn_download(plan_b, home.logits, b, sizeof b) == NN_OK);
     for (i = 0; i < COUNT; i++) ENSURE_CLOSE(a[i], b[i], 1e-4);
-    /* and the other way: other weights there, the file brings these back */
+    /* After further steps on the device, the file restores the saved weights there. */
     for (i = 0; i < 3; i++) ENSURE(step(&away));
     ENSURE(nn_load_weights(away.net, "cnn.safetensors", NULL) == NN_OK);
     ENSURE(weights_of(away.net, loaded) == count &&
@@ -782,7 +782,7 @@ static void test_close_in_the_middle(void) {
         }
         nn_close(other);
     }
-    { /* and the first context does not know of it */
+    { /* the first context is not affected */
         task t;
         ENSURE(describe(&t, adam_on(there)) && step(&t));
         no_error(__LINE__);
@@ -792,7 +792,7 @@ static void test_close_in_the_middle(void) {
 
 /* ---- two devices in one step ----------------------------------------------------------------- */
 
-/* A label out of range is known where the labels are; the other device has to stop, too. */
+/* True if a label out of range, which only one of the devices sees, stops the updates on both. */
 static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *net, nn_node *image,
                              nn_node *label) {
     static float before[WEIGHTS], after[WEIGHTS];
@@ -806,7 +806,7 @@ static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *ne
         nn_upload(nn_trainer_plan(trainer), label, wrong, sizeof wrong) != NN_OK)
         return false;
     nn_result result =
-        nn_train_on_inputs(trainer); /* says so itself if a status word is back already */
+        nn_train_on_inputs(trainer); /* fails itself if a status word is back already */
     if (result == NN_OK) result = nn_read_loss(trainer, &loss);
     if (result != NN_ERROR_LABEL) return false;
     nn_clear_error(open);
@@ -861,7 +861,7 @@ static bool train_over(nn_context *open, nn_device near_device, nn_device far_de
     return good && !nn_error(open);
 }
 
-/* -1: an error; else the worst relative difference from the CPU's losses. */
+/* Returns the worst relative difference from the CPU's losses, or -1 after an error. */
 static double split_difference(nn_context *open, nn_device near_device, nn_device far_device) {
     enum { STEPS = 20 };
     float one[STEPS], two[STEPS];
@@ -908,8 +908,8 @@ static int child_two(void) {
         printf("error: %.400s\n", nn_error(open) ? nn_error(open) : "without words");
     else if (!(difference < 1e-3)) printf("losses differ by %g\n", difference);
     else if (bytes != 20 * (2 * BATCH * 4 * (SIDE - 2) * (SIDE - 2) + 1) * sizeof(float))
-        /* each step: the value there, its gradient back, and the loss, so that both know when it is
-           NaN */
+        /* In each step the value crosses, then its gradient. The loss crosses too, so that both
+           devices notice a NaN. */
         printf("%llu bytes crossed from device to device\n", (unsigned long long)bytes);
     else if (!train_over(open, nn_opencl(0), nn_opencl(1), losses, 1, true) ||
              !train_over(open, nn_cpu(), nn_opencl(1), losses, 1, true) ||
@@ -921,8 +921,8 @@ static int child_two(void) {
     return 0;
 }
 
-/* Three samples of 7 x 7, through everything that trains; small enough for a simulator of
-   devices. */
+/* Trains a net with every layer that can be trained, on three samples of 7 x 7: small enough for a
+   simulator of devices. Returns the loss. */
 static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimizer) {
     nn_model_desc model;
     nn_conv2d_desc conv;
@@ -1058,7 +1058,7 @@ static int32_t train_with_workers(int workers, int prefetch, float *weights) {
     return steps;
 }
 
-/* Batches that travel while the device computes give the bytes of those that do not. */
+/* Uploading batches while the device computes does not change the trained bytes. */
 static void test_workers(void) {
     static float expected[WEIGHTS], got[WEIGHTS];
     BEGIN;
@@ -1073,7 +1073,7 @@ static void test_workers(void) {
     ENSURE(!nn_error(nn));
 }
 
-/* Batches copied out on the device while the next ones travel, read when all are there. */
+/* Copies each batch on the device while the next ones travel, and reads the copies at the end. */
 static void test_batches_in_flight(void) {
     static float got[BATCH * PIXELS];
     nn_loader_desc desc;

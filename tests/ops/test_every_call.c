@@ -42,7 +42,7 @@ static const int64_t edge_whole[EDGES] = {INT_MIN, INT_MAX, -1, 0, 3, 65536, INT
 static const double edge_real[EDGES] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -1, 0, 1,
                                         3e38, -3e38, 1e-45, 0.5, -0.5, 2};
 
-/* Zeros, or small numbers of which one has an edge. */
+/* The numbers of a call: zeros, or small numbers of which one is an edge value. */
 static struct {
     bool on;
     int edge, argument; /* which of edge_whole and edge_real, at which number of the call */
@@ -271,7 +271,7 @@ static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     free(block);
 }
 
-/* One net with all other objects around it. */
+/* Makes a net and one object of every other kind. */
 static void make_objects(void) {
     const nn_desc context = {.threads = 1,
                              .allocator = {.allocate = allocate, .release = release}};
@@ -314,7 +314,7 @@ static void drop_objects(void) {
     given_nn_history = NULL, given_nn_group = NULL, given_nn_meeting = NULL;
 }
 
-/* kind: the only object that is given, by its number; -1: all of them. */
+/* Makes all calls. kind: the number of the only object that they get; -1: they get all objects. */
 static void call_with(int kind) {
     make_objects();
     ENSURE(given_nn_plan && nn_error(watched) == NULL);
@@ -331,7 +331,7 @@ static void call_with(int kind) {
     if (kind >= 0 && kind != 10) given_nn_meeting = NULL;
     mistakes = 0;
     call_all();
-    if (mistakes) printf("  these were said with object %d\n", kind);
+    if (mistakes) printf("  these mistakes came with object %d\n", kind);
     ENSURE(mistakes == 0);
     drop_objects();
 }
@@ -427,7 +427,8 @@ static void says_why(const call *c, const char *what) {
                   error ? error : "nothing");
 }
 
-/* A node without faults has a shape, and one with faults no plan, which says why. */
+/* Checks that a node without faults has a shape, and that a plan with a faulty node is refused with
+   the reason. */
 static void look_at_node(const call *c, const char *what) {
     if (nn_fault_count(given_nn_model)) {
         const nn_plan_desc desc = {.outputs = NN_NODES(given_nn_node), .batch = 2, .time = 2};
@@ -448,7 +449,7 @@ static void look_at_node(const call *c, const char *what) {
     if (last.node && !nn_make_plan(given_nn_model, &desc)) says_why(c, what);
 }
 
-/* A net of its own for each call of a builder, with an input of 2 to 4 axes. */
+/* A net of its own for each call of a builder, with an input of 2 to 5 axes. */
 static void begin_net(int trial) {
     static const nn_shape shapes[] = {{.extent = {NN_BATCH, 4}, .rank = 2},
                                       {.extent = {NN_BATCH, 2, 6, 6}, .rank = 4},
@@ -486,7 +487,7 @@ static void try_call(const call *c, const field *first, const field *f, int tria
     }
 }
 
-/* Each number of the call, and each field of its desc, at each edge. */
+/* Tries each number of the call, and each field of its desc, at each edge. */
 static void try_edges(const call *c) {
     const char *desc = strstr(c->arguments, "given_desc(");
     const field *first = NULL;

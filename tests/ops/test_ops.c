@@ -1982,7 +1982,7 @@ static void test_wrong_targets_of_ctc(void) {
         ENSURE(step == NN_ERROR_LABEL);
         ENSURE(strstr(nn_error(nn),
                       "targets in \"in\" must be in [0, 3) and not the blank 0, \"rows\" at most 4 "
-                      "rows, \"counts\" at most 2 targets; nothing was updated since"));
+                      "rows, \"counts\" at most 2 targets; nothing has been updated since"));
         nn_clear_error(nn);
         ENSURE(nn_clear_fault(trainer) == NN_OK);
         ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_ERROR_LABEL);

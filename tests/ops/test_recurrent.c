@@ -273,14 +273,14 @@ static nn_tensor *made(nn_context *nn, nn_device device, nn_dtype dtype, nn_shap
     return nn_make_tensor(
         nn, &(nn_tensor_desc){.name = "t", .dtype = dtype, .shape = shape, .device = device});
 }
-/* The model's parameter "r.part_l0" or "r.part_l0_reverse", or the one called `part`. */
+/* Returns the model's parameter "r.part_l0" or "r.part_l0_reverse", or the one called `part`. */
 static nn_tensor *found(nn_model *net, const char *part, int direction) {
     char name[64];
     snprintf(name, sizeof name, "r.%s_l0%s", part, direction ? "_reverse" : "");
     nn_tensor *tensor = nn_find_tensor(net, name);
     return tensor ? tensor : nn_find_tensor(net, part);
 }
-/* Half `half` of y (N, T, 2 P): the output of one direction. */
+/* Compares half `half` of y (N, T, 2 P), the output of one direction. */
 static void compare_half(const nn_tensor *y, const float *wanted, int half, int P, int row) {
     static float numbers[CALL_NUMBERS];
     nn_download_tensor(y, numbers, (size_t)nn_tensor_bytes(y));
@@ -314,8 +314,8 @@ static nn_node *weighted(nn_model *net, nn_node *y, const char *name, nn_node **
     return nn_sum(net, nn_multiply(net, y, *by));
 }
 
-/* One layer in both directions, described and as immediate calls, one per direction. x, h_0 and c_0
-   are parameters, so that the trainer has their gradients. */
+/* Compares a layer in both directions with immediate calls, one per direction. x, h_0 and c_0 are
+   parameters, so that the trainer has their gradients. */
 static void check_calls(nn_context *nn, nn_device device, call_kind kind, bool lengths) {
     static const int32_t steps[CALL_N] = {2, CALL_T, 0};
     const bool lstm = kind <= CALL_PROJECTED, biases = kind != CALL_RNN;
@@ -543,7 +543,7 @@ static void wrong_calls(void) {
 
 enum { JOINED_TIME = 3, JOINED_MOST = 4096 };
 
-/* A layer of any cell: 0 lstm, 1 gru, 2 rnn. h and c may be NULL. */
+/* Builds a layer. cell: 0 lstm, 1 gru, 2 rnn. h and c may be NULL. */
 static nn_node *joined_layer(nn_model *net, nn_node *x, int cell, int hidden, bool biases,
                              nn_node *h, nn_node *c) {
     const nn_lstm_desc lstm = {.hidden_size = hidden, .no_bias = !biases, .h_0 = h, .c_0 = c};
@@ -565,7 +565,7 @@ static bool joined_run(nn_plan *plan, nn_node *const *x, const size_t *counts, n
            nn_download(plan, y, to, sizeof(float) * count) == NN_OK;
 }
 
-/* Layers with and without biases, given states and a small linear layer after them, compared with
+/* Compares layers with and without biases, given states and a small linear layer after them, with
    plans that keep no packed weights and so run each product separately. */
 static void joined_layers_are_the_separate_ones(void) {
     static float a[JOINED_MOST], b[JOINED_MOST];

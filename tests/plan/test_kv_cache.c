@@ -104,7 +104,7 @@ static int32_t word(int sample, int i) {
     return (int32_t)((sample * 31 + i * i * 7 + i + other_words * (i % 3 + 1)) % WORDS);
 }
 
-/* Logits of each text, computed whole. */
+/* Computes the logits of each text in one run, without a cache. */
 static bool answers(const pair *p, float *to, int length) {
     nn_plan *plan = nn_make_plan(
         p->net, &(nn_plan_desc){.outputs = NN_NODES(p->whole), .batch = BATCH, .time = LENGTH});
@@ -119,8 +119,8 @@ static bool answers(const pair *p, float *to, int length) {
     return result == NN_OK;
 }
 
-/* One run on rows [from[n], from[n] + time) of each of `batch` texts; the logits to `to`, which may
-   be NULL. */
+/* Runs once on rows [from[n], from[n] + time) of each of `batch` texts, and stores the logits in
+   `to`, which may be NULL. */
 static nn_result step(const pair *p, nn_plan *plan, int batch, int time, const int32_t *from,
                       float *to, bool sliced) {
     int32_t ids[BATCH * LENGTH];
@@ -142,8 +142,8 @@ static void compare(const float *got, const float *wanted, int count, double tol
         ENSURE_CLOSE(got[i], wanted[i], tolerance);
 }
 
-/* In chunks of odd sizes, then one by one; the same plan reads a second text from 0 on, in
-   slices. */
+/* Reads a text in chunks of odd sizes, then word by word. The same plan then reads a second text
+   from position 0, in slices. */
 static void in_chunks(nn_context *nn, nn_device device, nn_dtype dtype, bool inside,
                       double tolerance) {
     static const int chunks[] = {5, 1, 7, 3, 1, 1, 1, 5};
@@ -289,7 +289,7 @@ static void saved_and_put_back(void) {
     nn_close(nn);
 }
 
-/* A copy of the model has the caches too; those of its plans are their own. */
+/* A copy of the model has the caches too, and its plans have states of their own. */
 static void a_copy_has_its_own(void) {
     nn_context *nn = nn_open(NULL);
     pair p = make(nn, nn_cpu(), NN_F32, false), q = p;

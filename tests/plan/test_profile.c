@@ -394,7 +394,7 @@ static nn_result test_device(nn_context *nn, nn_device device) {
 #ifdef NN_NO_SIMD
 #define ALONE "shard_conv2d             absent  the device has no such kernel"
 #else
-#define ALONE "shard_conv2d             absent  plain loops have none to compare with"
+#define ALONE "shard_conv2d             absent  plain C has no kernel to compare with"
 #endif
 enum { KERNELS = NN_KERNELS(ONE) - 1 };
 

@@ -125,7 +125,7 @@ static bool feed(const world *w, nn_plan *plan, int batch, int time) {
                                     sizeof(int32_t) * (size_t)(batch * time)) == NN_OK);
 }
 
-/* Every output at this batch and time; returns the number of floats, or -1. */
+/* Stores every output at this batch and time. Returns the number of floats, or -1. */
 static int results(const world *w, nn_plan *plan, float *to) {
     int total = 0;
     for (int i = 0; i < w->count; i++) {
@@ -198,8 +198,8 @@ static void test_every_pair_elsewhere(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* After nn_prewarm no pair builds, allocates or prepares anything that fails; and its shapes left
-   no trace in the plan. */
+/* After nn_prewarm, a run of any batch and time builds, allocates and prepares nothing that could
+   fail. The shapes of nn_prewarm leave no trace in the plan. */
 static void test_prewarm_between_runs(void) {
     static float have[MOST], want[MOST];
     world w;
@@ -216,8 +216,8 @@ static void test_prewarm_between_runs(void) {
 }
 
 /* A plan has the scratch that any step needs at any batch and time up to its largest: a sum along
-   rows is cut into parts, and no formula says at how many rows they are largest. 40 x 40: every
-   pair was asked for; 96 x 64: some were. */
+   rows is cut into parts, and no formula says for how many rows they are largest. At 40 x 40 the
+   plan asks for every pair, at 96 x 64 only for some. */
 static void check_scratch(int batches, int times) {
     world w;
     ZERO(w);
@@ -304,7 +304,7 @@ static bool give_x(const two *t, int rows) {
 static void test_time_of_uploads(void) {
     two t = make_two(BATCH, TIME);
     ENSURE(t.plan && nn_plan_batch(t.plan) == BATCH && nn_plan_time(t.plan) == TIME);
-    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* nothing says the time: the largest */
+    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* without nn_set_time, the time is the largest */
     ENSURE(nn_set_time(t.plan, 2) == NN_OK &&
            nn_run(t.plan) == NN_ERROR_FAULTS); /* ten steps are five samples of two */
     nn_clear_error(t.nn);
@@ -313,7 +313,7 @@ static void test_time_of_uploads(void) {
            ran(&t, 2, 1)); /* the same bytes, read in another way */
     ENSURE(nn_set_time(t.plan, 0) == NN_OK && give_x(&t, TIME) && ran(&t, 1, TIME));
     nn_close(t.nn);
-    t = make_two(1, TIME); /* of one sample every step is said by the bytes */
+    t = make_two(1, TIME); /* with one sample, the bytes determine the time */
     for (int time = 1; time <= TIME; time++) ENSURE(give_x(&t, time) && ran(&t, 1, time));
     ENSURE(nn_set_time(t.plan, TIME) == NN_OK && nn_run(t.plan) == NN_OK &&
            nn_set_time(t.plan, 2) == NN_OK);
@@ -350,8 +350,8 @@ static void test_time_of_other_inputs(void) {
     nn_close(t.nn);
 }
 
-/* batch * time in one extent of an input: from bytes, and from a tensor that says only the
-   product. */
+/* An input has batch * time in one extent. The run gets the product from the bytes, or from a bound
+   tensor. */
 static void test_time_inside_an_extent(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -390,7 +390,7 @@ static nn_trainer *make_trainer(const world *w, int batch, int time) {
     return nn_make_trainer(w->net, w->loss, &desc);
 }
 
-/* Three steps; the parameters and losses that come of it. */
+/* Makes three steps, and stores the parameters and losses. */
 static int train(const world *w, nn_trainer *trainer, int batch, int time, float *to) {
     int total = 0;
     for (int i = 0; i < 3; i++) {
@@ -526,7 +526,7 @@ static void test_messages_of_plans(void) {
     FAILS(t.nn, nn_make_plan_at(AT(10), t.net, &desc) != NULL, false,
           "nn_make_plan at time.c:10: time is -2; wanted 1 or more, or 0 for 1");
     FAILS(t.nn, nn_make_trainer_at(AT(11), t.net, nn_mean(t.net, t.y), &trainer) != NULL, false,
-          "nn_make_trainer at time.c:11: time is -2; wanted at least 1, or 0: 1");
+          "nn_make_trainer at time.c:11: time is -2; wanted at least 1, or 0 for 1");
     FAILS(t.nn, nn_set_time_at(AT(12), t.plan, TIME + 1), NN_ERROR_ARGUMENT,
           "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0: what its inputs say; "
           "make it with a larger .time");
@@ -714,8 +714,8 @@ static void test_messages_of_operations(void) {
           "| the number of elements must not "
           "change");
     FAULT(nn_flatten(net, nn_reshape(net, square, NN_SHAPE(1, NN_TIME, NN_TIME))),
-          "the extents of the input (1, time, time) after the first have no product that an "
-          "extent can be | make it smaller, or keep "
+          "the extents of the input (1, time, time) after the first have a product that "
+          "cannot be an extent | make it smaller, or keep "
           "extents of the time apart: none is a multiple of time * time");
     FAULT(nn_slice(net, x, &slice), "slice on axis 1 of (batch, time, 8), whose extent depends on "
                                     "the time | give the plan another "

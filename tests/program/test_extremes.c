@@ -67,8 +67,8 @@ static nn_tensor *tensor_on(const place *p, nn_dtype dtype, nn_shape shape, cons
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* Normalises numbers whose squares no float holds: (x - mean) / spread. kind: rms, layer, group,
-   batch norm. Batch norm of (rows, 3, inner). */
+/* Normalises numbers, (x - mean) / spread, also some whose squares no float holds. kind 0 to 3: rms,
+   layer, group, batch norm. x is (rows, n), for batch norm (rows, 3, n). */
 static void one_norm(const place *p, int kind, int rows, int n, float size) {
     const int count = kind == 3 ? rows * 3 * n : rows * n, sets = kind == 3 ? 3 : rows, each = count / sets;
     float *x = (float *)malloc(sizeof(float) * (size_t)count), *y = (float *)malloc(sizeof(float) * (size_t)count);
@@ -97,7 +97,7 @@ static void one_norm(const place *p, int kind, int rows, int n, float size) {
             if (!(fabs((double)y[PLACE(i)] - want) <= 1e-4)) wrong++, at = PLACE(i);
         }
         if (wrong)
-            test_fail(__FILE__, __LINE__, "kind %d on %s, %d x %d of %g: %d of set %d are wrong, as number %d: %g", kind, p->name,
+            test_fail(__FILE__, __LINE__, "kind %d on %s, %d x %d of %g: %d of set %d are wrong, such as number %d: %g", kind, p->name,
                       rows, n, (double)size, wrong, s, at, (double)y[at]);
     }
     nn_free_tensor(X), nn_free_tensor(Y), free(x), free(y);
@@ -115,9 +115,8 @@ static void norms_of_large_numbers(void) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* The gradient is the product of the others, which may be a float even if the product of all
-   overflows. Rows have n numbers; the axis is the last one or, with `first`, the first one of a
-   matrix. */
+/* The gradient is the product of the other numbers of the row, which may be a float even if the
+   product of all overflows. There are `rows` rows of n numbers. */
 static void one_product(const place *p, const float *x, int rows, int n, bool accumulate) {
     const int count = rows * n;
     float *dx = (float *)malloc(sizeof(float) * (size_t)count), *dy = (float *)malloc(sizeof(float) * (size_t)rows);
@@ -158,7 +157,7 @@ static void gradients_of_products(void) {
 
 /* ---- whole numbers --------------------------------------------------------------------------- */
 
-/* What moves whole numbers keeps all of their bits, which a float does not. */
+/* Operations that move whole numbers keep all of their bits, which a float cannot hold. */
 static void whole_numbers_keep_their_bits(void) {
     enum { N = 9 };
     static const int32_t x[N] = {0, -1, 16777216, 16777217, -16777217, 33554435, 1000000007, INT32_MAX, INT32_MIN};

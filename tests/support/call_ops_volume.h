@@ -151,7 +151,8 @@ static nn_node *call_build_neighbours(nn_model *net, const call_case *c, nn_node
                           : nn_instance_norm(net, "layer", x[0], &instance);
 }
 
-/* variant 0: stack, 1: repeat, 2: chunk, 3: transpose. p[0]: the axis, p[1], p[2] ...: numbers */
+/* variant 0: stack, 1: repeat, 2: chunk, 3: transpose, 4: expand. p[0]: the axis. p[1] to p[4]: the
+   counts of repeat, the extents of expand; p[1]: the chunks, or the second axis of transpose */
 static void call_prepare_pieces(call_case *c) {
     call_one(c, 1);
     const int at = call_axis(c);

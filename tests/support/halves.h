@@ -19,7 +19,7 @@ static TEST_UNUSED double defined_value(nn_dtype dtype, unsigned bits) {
     return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
 }
 
-/* The same from a table, because references in double need many. */
+/* Returns the same from a table, because references in double ask for many values. */
 static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
     static double values[2][65536];
     static bool filled;
@@ -31,8 +31,8 @@ static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
 }
 
 /* Returns the nearest pattern, halves to even, by a search among all patterns. Without the sign,
-   patterns are ordered like their values. The one after the largest stands for infinity, which
-   begins halfway to the value that it would have. */
+   patterns are ordered like their values. The pattern after the largest finite one
+   stands for infinity. Numbers from halfway to the value that it would have round to infinity. */
 static TEST_UNUSED unsigned pattern_of(nn_dtype dtype, double value) {
     unsigned sign = signbit(value) ? 0x8000u : 0, low = 0,
              high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;

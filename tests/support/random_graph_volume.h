@@ -12,7 +12,7 @@ static bool graph_volume(const graph_item *item) {
         if (s->extent[i] < 1) return false;
     return true;
 }
-/* channels: of the volume that an image becomes */
+/* Returns the shape of an image, (N, C D, H, W), as that of a volume with `channels` = C. */
 static nn_shape graph_deep(nn_shape x, int channels) {
     nn_shape deep = x;
     if (x.rank == 5) return x;
@@ -247,7 +247,7 @@ static bool graph_windows_fit(graph_item *y, nn_shape x) {
     }
     return graph_sample(y->shape) <= GRAPH_ELEMENTS;
 }
-/* Windows at random places: each is computed, and in[1] receives the random numbers, away from
+/* Chooses windows at random places. in[1] receives the random numbers, which keep a distance from
    those at which a window would move. */
 static bool graph_choose_random(graph *g, graph_item *y, nn_shape x) {
     const int dims = y->op->variant == GRAPH_FRACTIONAL_2D ? 2 : 3;

@@ -1,6 +1,5 @@
 /* tests/support/rank_net.h - the net that tests of several ranks train: a small one with a
-   convolution, a batch norm and dropout, and batches that do not divide evenly; and a hash of its
-   weights. */
+   convolution, a batch norm and dropout, and batches that do not divide evenly. */
 #ifndef RANK_NET_H
 #define RANK_NET_H
 

@@ -122,8 +122,8 @@ static const char *decode(nn_tokenizer *tokenizer, const int32_t *ids, int32_t c
 
 static uint32_t mix(uint32_t hash, uint32_t number) { return (hash ^ number) * 16777619u; }
 
-/* The number of the character that each byte of a text is of, as Python's errors="replace" counts
-   them: a broken sequence is as long as it could have gone on. */
+/* Stores for each byte of a text the number of its character, as Python's errors="replace" counts
+   characters: a broken sequence ends before the first byte that cannot continue it. */
 static void count_characters(const text_string *s, uint32_t *number) {
     const unsigned char *c = (const unsigned char *)s->text;
     uint32_t count = 0;
@@ -217,7 +217,7 @@ static uint32_t hash_pair(nn_tokenizer *tokenizer, uint32_t hash, uint32_t index
     return mix_tokens(hash, numbers[0], numbers[1]);
 }
 
-/* Blocks of strings, each with a hash; says which differ. */
+/* Compares the hash of each block of strings, and reports the blocks that differ. */
 static void compare_blocks(const text_case *given, nn_tokenizer *tokenizer, const unsigned *wanted,
                            uint32_t start, uint32_t count, uint32_t block, bool pair) {
     for (uint32_t i = 0; i < count; i++) {
@@ -414,10 +414,10 @@ static void test_saving(void) {
         file = memory_find(&disk, "a.json");
         if (test_wrong(memory_find(&disk, "b.json")->size != file->size ||
             memcmp(memory_find(&disk, "b.json")->bytes, file->bytes, file->size) != 0))
-            test_fail(__FILE__, __LINE__, "%s: saved again it is another file", name);
+            test_fail(__FILE__, __LINE__, "%s: saving it again gives another file", name);
         if (test_wrong(given && (hash_strings(first, 60, 20) != hash_strings(second, 60, 20) ||
                       hash_specials(first) != hash_specials(second))))
-            test_fail(__FILE__, __LINE__, "%s: opened again it says something else", name);
+            test_fail(__FILE__, __LINE__, "%s: the opened file gives other ids", name);
         for (int k = 0; !given && k < 2; k++) {
             nn_tokenizer *tokenizer = k ? second : first;
             int32_t ids[32];
@@ -528,7 +528,7 @@ static void expect_refusal(const char *text, nn_result code, const char *words) 
         test_fail(__FILE__, __LINE__, "%s: %s; wanted \"%s\"", text, error ? error : "no error",
                   words);
     if (test_wrong(nn_context_memory(nn).live_bytes != before.live_bytes))
-        test_fail(__FILE__, __LINE__, "%s: memory is left", text);
+        test_fail(__FILE__, __LINE__, "%s: memory is leaked", text);
     nn_close(nn);
 }
 
@@ -682,9 +682,9 @@ static void test_unigram_unknown(void) {
     nn_close(nn);
 }
 
-/* byte_fallback of a byte-level model: the letter for a byte that the vocabulary has not gives the
-   tokens of the letter's own bytes, as in Hugging Face's, all of them at the byte. Many such bytes
-   in a row need two symbols each. */
+/* byte_fallback of a byte-level model: if the vocabulary lacks the letter that stands for a byte,
+   the tokens of the letter's own bytes take its place, as in Hugging Face's. All of them have the
+   position of the byte. Many such bytes in a row need two symbols each. */
 static void test_byte_level_falls_back(void) {
     static const int32_t right[4] = {1, 3, 4, 2};
     char blanks[100];
@@ -749,7 +749,7 @@ static void test_refused_expressions(void) {
     }
 }
 
-/* Two ways to each repeat: the text is given up, not waited for. */
+/* An expression with two ways to match each repeat would take forever, so the text is refused. */
 static void test_endless_expression(void) {
     enum { LONG = 1 << 16 };
     nn_context *nn = open_context();

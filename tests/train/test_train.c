@@ -370,13 +370,13 @@ static void test_bad_label(void) {
                nn_trainer_step(t.trainer) == 1);
         ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:39: step 2: a label is out of range: "
                                   "labels in \"label\" must be in [0, 4); "
-                                  "nothing was updated since; nn_clear_fault(trainer) goes on");
+                                  "nothing has been updated since; nn_clear_fault(trainer) goes on");
         nn_clear_error(nn);
     }
     ENSURE(nn_read_report_at(here(40), t.trainer, &report) == NN_ERROR_LABEL);
     ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
-                              "labels in \"label\" must be in [0, 4); nothing was "
-                              "updated since; nn_clear_fault(trainer) goes on");
+                              "labels in \"label\" must be in [0, 4); nothing has "
+                              "been updated since; nn_clear_fault(trainer) goes on");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     nn_clear_error(nn);
@@ -413,7 +413,7 @@ static void test_nan_loss(void) {
     nn_clear_error(nn);
     ENSURE(nn_read_loss_at(here(41), t.trainer, &loss) == NN_ERROR_NAN);
     ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 2: the loss is NaN or infinite; "
-                              "nothing was updated since; "
+                              "nothing has been updated since; "
                               "nn_clear_fault(trainer) goes on");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
@@ -622,7 +622,7 @@ static void test_trainer_errors(void) {
     desc.batch = -4;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
     ENSURE_TEXT(nn_error(nn),
-                "nn_make_trainer at train.c:1: batch is -4; wanted at least 1, or 0: 1");
+                "nn_make_trainer at train.c:1: batch is -4; wanted at least 1, or 0 for 1");
     nn_clear_error(nn);
     desc.batch = 0;
     desc.learning_rate = 0;

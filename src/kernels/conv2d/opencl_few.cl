@@ -1,8 +1,8 @@
-/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows, such as the last
-   layer of an image generator or the gradient of an image. Such a product would fill only an eighth
-   of a tile, and with one work-item per output, each fetched number would serve only one
-   multiplication. Here a work-item has four positions of y and all rows, so a number of the source
-   serves four products.
+/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last
+   layer of an image generator or the gradient of an image. As a matrix product, it
+   would fill only an eighth of a tile, and with one work-item per output, each fetched number would
+   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number
+   of the source serves four products.
 
    NN_CONV_FEW: the number of taps in a row of the weight, if they are neighbours and in ascending
    order. 0: any number of taps at any distance. The arguments are those of opencl.cl. */

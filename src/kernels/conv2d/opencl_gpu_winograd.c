@@ -1,13 +1,13 @@
 /* kernels/conv2d/opencl_gpu_winograd.c - Winograd's algorithm on GPUs: which convolutions fit, when
-   it is judged to be faster, and its two launches. The kernels: opencl_gpu_winograd.cl. Units: the
-   weights, then 32 tiles of 2 x 2 positions each. */
+   it is judged to be faster, and its two launches. The kernels: opencl_gpu_winograd.cl. Units of
+   work: first the weights, then 32 tiles of 2 x 2 positions each. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_GPU_WINOGRAD_SIDE  32    /* rows, and tiles, per work-group */
 #define NN__OPENCL_GPU_WINOGRAD_ITEMS 256   /* work-items per work-group */
 #define NN__OPENCL_GPU_WINOGRAD_LOCAL 32768 /* bytes of local memory */
 
-/* Tiles across an image, and tiles of an image. */
+/* Return the number of tiles across an image, and the number in the whole image. */
 static int32_t nn__opencl_gpu_winograd_across(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->w.outputs, 2);
 }
@@ -38,7 +38,8 @@ static bool nn__opencl_gpu_winograd_axis(const nn__opencl_conv_axis *axis) {
            axis->place == 0 && axis->place_step == 1;
 }
 
-/* The kernel counts numbers of the source, including a turn beyond the last, as int. */
+/* True if the kernel can compute the convolution. Its indices of the source are ints, even one turn
+   beyond the end. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn__opencl_conv *c) {
     const int64_t image = (int64_t)c->groups * c->channels * c->h.source * c->w.source;

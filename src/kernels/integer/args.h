@@ -52,9 +52,10 @@ typedef struct nn_integer_pool2d_args {
     bool count_only_inside;
 } nn_integer_pool2d_args;
 
-/* y = a + b in the scale of y, as TensorFlow Lite adds: (a - its zero point) * 2^20 and that of b
-   are requantised, added, and requantised again. `numbers` has NN_INTEGER_ADDS numbers of i32: the
-   zero points, multipliers and shifts of a, b and y, the lowest and the highest y. */
+/* y = a + b in the scale of y, as TensorFlow Lite adds: (a - its zero point) * 2^20 and (b -
+   its zero point) * 2^20 are requantised and added, and the sum is requantised. `numbers` has
+   NN_INTEGER_ADDS numbers of i32: the zero points, multipliers and shifts of a, b and y, the lowest
+   and the highest y. */
 enum {
     NN_INTEGER_ADD_ZERO,
     NN_INTEGER_ADD_MULTIPLIER = 3,

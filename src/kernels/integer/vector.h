@@ -7,7 +7,7 @@
 #include "cpu/vector.h"
 #include "kernels/integer/cpu.h"
 
-/* to[i] = x[i] in integers, i in [0, n); kernels/integer/args.h */
+/* Quantises x[0] to x[n - 1] into `to`; the formula is in kernels/integer/args.h. */
 NN__OP void NN__(integer_quantize)(int8_t *to, const float *x, float scale, float zero, int n) {
     const NN__F32 least = NN__(all)(-512.0f), most = NN__(all)(512.0f), nothing = NN__(all)(0.0f),
                   half = NN__(all)(0.5f), one = NN__(all)(1.0f), size = NN__(all)(scale),
@@ -18,7 +18,7 @@ NN__OP void NN__(integer_quantize)(int8_t *to, const float *x, float scale, floa
         NN__F32 v = NN__(div)(NN__(load_some)(x + i, count, 0.0f), size);
         v = NN__(drop)(NN__(unordered)(v, v), v);
         v = NN__(smaller)(NN__(larger)(v, least), most);
-        /* halves away from zero; the difference of two such numbers is exact */
+        /* Rounds halves away from zero. The difference of two such numbers is exact. */
         const NN__F32 whole = NN__(from_int)(NN__(to_int)(v)), rest = NN__(sub)(v, whole);
         const NN__F32 up = NN__(sub)(NN__(pick)(NN__(less_equal)(half, rest), one, nothing),
                                      NN__(pick)(NN__(less_equal)(rest, NN__(sub)(nothing, half)),

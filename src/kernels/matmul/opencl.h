@@ -27,7 +27,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32,
     NN__OPENCL_GEMM_TILE_64,
     NN__OPENCL_GEMM_TILE_128, /* 128 x 64 */
-    NN__OPENCL_GEMM_TILE_LARGE, /* 128 x 128; like the last ones, of opencl_large.cl */
+    NN__OPENCL_GEMM_TILE_LARGE, /* 128 x 128. This and 64_128 to 128_256: opencl_large.cl */
     NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group has up to 4 x 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,

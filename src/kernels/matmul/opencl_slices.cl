@@ -1,5 +1,5 @@
-/* kernels/matmul/opencl_slices.cl - matrix products on GPUs whose tiles are too few to fill the
-   device. Memory latency limits them, so as many loads as possible are in flight.
+/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory
+   latency limits them, so as many loads as possible are in flight.
 
    A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from
    local memory, it loads the next turn into registers. Each of the four slices of 32 work-items

@@ -86,7 +86,7 @@ static bool nn__cases_recurrent_forward(nn__self_test *test, int i) {
     return true;
 }
 
-/* The kept numbers need not come from a forward: any gates will do. */
+/* The kept numbers need not come from a forward pass: any gates will do. */
 static bool nn__cases_recurrent_backward(nn__self_test *test, int i) {
     const nn__recurrent_case *c = nn__recurrent_case_at(i / 2);
     nn_recurrent_backward_args *args = &test->args.recurrent_backward;

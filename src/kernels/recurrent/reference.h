@@ -39,7 +39,7 @@ static double reference_recurrent_number(const nn_view *view, int64_t i) {
     return view->dtype ? (double)view_f32(view)[i] : 0;
 }
 
-/* Returns the number k of sample n's first state, or (cells) of its first cells, which may follow
+/* Returns number k of sample n's first state, or (cells) of its first cells, which may follow
    the states in h0. */
 static double reference_recurrent_first(const nn_view *h0, const nn_view *c0, int64_t P, int64_t H,
                                         int64_t n, int64_t k, bool cells) {
@@ -122,9 +122,9 @@ static TEST_UNUSED void reference_case_recurrent_forward(const nn_recurrent_args
     status.scale[0] = 0;
 }
 
-/* Computes the gradients of one step's gates, with respect to the sums before them: d (G) for the
-   input's products, dq for those of h, dh (P) for the h before, without the part through the
-   weight. */
+/* Computes the gradients of one step before its activations. d (G): with respect to the products of
+   the input. dq: with respect to the products of h. dh (P): with respect to the previous h, without
+   the part through the weight. */
 static void reference_recurrent_slopes(const nn_recurrent_backward_args *a,
                                        const reference_recurrence *r, int64_t at, int64_t before,
                                        int64_t n, const double *own, double *dc, double *d,

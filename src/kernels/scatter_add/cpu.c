@@ -31,8 +31,8 @@ static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phas
                         : 0;
 }
 
-/* For each piece of the axis, the first position with its index, or -1; for each position, the next
-   one with the same index. */
+/* Returns the bytes of the chains: for each piece of the axis, the first position with its index,
+   or -1; for each position, the next one with the same index. */
 static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
     nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
     (void)cpu;

@@ -1,7 +1,7 @@
-/* kernels/separable/args.h - a depthwise convolution between two that mix channels, the second of
-   them 1 x 1, computed depth first, so the values between the three are never stored completely.
-   For plans that only infer. Letters as in kernels/conv2d/args.h; M is the number of channels in
-   the middle. */
+/* kernels/separable/args.h - three convolutions in one step: one that mixes channels, a depthwise
+   one, and a 1 x 1 one. They are computed depth first, so the values between them are never stored
+   completely. For plans that only infer. Letters as in kernels/conv2d/args.h; M is the number of
+   channels in the middle. */
 #pragma once
 
 #include "device/types.h"

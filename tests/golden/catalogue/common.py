@@ -25,7 +25,7 @@ an input has no gradient, as an nn_input has none. Gradients are those of the su
 numbers of the kind "r", which is never 0.
 
 PARAMETERS are what the operation itself makes: {"fc.weight": s(4, 3)}; they follow the inputs as arguments. BUFFERS
-likewise, behind the parameters; their values after one training step are compared with what PyTorch's function has
+are described in the same way and follow the parameters; their values after one training step are compared with what PyTorch's function has
 written into its arguments. module=: parameters and buffers are those of a torch.nn.Module, under prefix + "." + their
 names, filled by the formula (kind "w", or by kinds={"weight": s}; buffers keep what the module gives them) and the
 function is call(module, *inputs), by default module(*inputs).
@@ -33,8 +33,8 @@ function is call(module, *inputs), by default module(*inputs).
 C is either an expression, the first output (further outputs are then nn_output(out[0], k)), or statements that set
 out[0], out[1] ... from in[0], in[1] ... and net.
 
-write(__file__, sparse=12): for a group of many small programs, each of which an OpenCL compiler takes a quarter of a second
-for: make test runs every twelfth pair of cases there, make test-full (NN_FULL=1) all.
+write(__file__, sparse=12): for a group of many small programs. An OpenCL compiler needs a quarter of a second for each, so
+there make test runs every twelfth pair of cases, and make test-full (NN_FULL=1) runs all.
 
 OPTIONS: train=False: PyTorch's eval mode, and on our side a plan instead of a step of a trainer: no gradients;
 train=True: only a step of a trainer (default: both ways). gradients=False. each=True: every number is compared

@@ -8,7 +8,7 @@ case("linear_cross_entropy", [s(3, 4), i(5, 3)], lambda x, t, w: F.cross_entropy
 
 
 def attention(prefix, x, width, heads, rows):
-    """C for multi-head attention of x (1, rows, width) with itself, its parameters under PyTorch's names."""
+    """Returns C for multi-head attention of x (1, rows, width) with itself. Parameters have PyTorch's names."""
     return """
     nn_node *in_w = nn_parameter(net, "%(p)sin_proj_weight", NN_SHAPE(%(w3)d, %(w)d), 0, 0);
     nn_node *in_b = nn_parameter(net, "%(p)sin_proj_bias", NN_SHAPE(%(w3)d), 0, 0);

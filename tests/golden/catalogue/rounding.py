@@ -1,4 +1,4 @@
-"""Rounding as in integers, with the gradients of a learned scale."""
+"""Golden values of rounding to integer steps, with the gradients of a learned scale."""
 from common import *
 
 
@@ -11,8 +11,8 @@ def per_channel(x, scale, zero, axis, low, high):
 
 
 def as_double(x, scale, zero, low, high):
-    """Computes the same in float64, which PyTorch's functions do not accept. The gradient takes the
-    rounding for a constant."""
+    """Computes the same in float64, which PyTorch's functions do not accept. The gradient treats the
+    rounding as a constant."""
     whole = (x / scale).round() + zero
     inside = (whole >= low) & (whole <= high)
     through = x / scale + ((x / scale).round() - x / scale).detach()
