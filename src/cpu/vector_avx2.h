@@ -1,5 +1,5 @@
 /* cpu/vector_avx2.h - the operations of cpu/vector.h for AVX2 with FMA and F16C: eight numbers. For
-   portable bytes (cpu/vector_portable.h) the same without FMA. */
+   portable bytes (cpu/vector_portable.h) it has the same operations without FMA. */
 #if defined(NN__SET_AVX2) || defined(NN__SET_PORTABLE_AVX2)
 #define NN__LANES 8
 #define NN__REGISTERS 16
@@ -178,7 +178,7 @@ NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
         _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     _mm_storel_epi64((__m128i *)(void *)y, _mm_packus_epi16(words, words));
 }
-/* Four lanes of the bits `where`. */
+/* Packs those of four lanes whose bit in `where` is set into y. Returns their number. */
 NN__OP int NN__(pack_four)(float *y, unsigned where, __m128 v) {
     static const int32_t order[16][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0},
                                          {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},

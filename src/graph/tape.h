@@ -12,9 +12,9 @@ struct nn__tape {
     /* Makes the node a + b, for values that are read twice. Set by the maker of the tape, because
        operations belong to rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
-    /* Helpers of many gradient rules, also set by the maker of the tape. The rules call them by
-       nn__op_program_gradient and nn__tape_sum_to. So a program that does not train links no
-       derivatives and sums, although it links the rules. */
+    /* Helpers of many gradient rules, also set by the maker of the tape. The rules call them
+       through nn__op_program_gradient and nn__tape_sum_to. So a program that does not train links
+       no derivatives and sums, although it links the rules. */
     void (*program)(nn__tape *tape, nn_node *node, nn_node *dy);
     nn_node *(*sum_to)(nn__tape *tape, nn_node *dy, const nn_node *x);
     /* Differentiates a node that is itself a gradient: model->gradients. NULL: the model has no
@@ -42,7 +42,7 @@ NN_PRIVATE void nn__backward_through(nn__tape *tape, nn_node *before, nn_node *c
 NN_PRIVATE void nn__gradient_again(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Marks the nodes that depend on a trained parameter, as nn__backward does. */
 NN_PRIVATE void nn__backward_mark(nn__graph *model);
-/* For gradient rules: does anybody want the gradient of x? */
+/* For gradient rules: true if the gradient of x is needed. */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* The gradient of output k inside a gradient rule. NULL: the loss does not depend on it. */
 static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {

@@ -79,7 +79,7 @@ static void nn__onnx_map_mod(nn__onnx_node *n) {
                   nn__onnx_dtype(n, 0));
 }
 
-/* 1 or 0. */
+/* Describes comparisons and other operators whose result is 1 or 0. */
 static void nn__onnx_map_truth(nn__onnx_node *n) {
     static const struct {
         const char *type;

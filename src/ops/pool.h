@@ -11,8 +11,8 @@
 
    .streaming: causal, with a memory, as nn_conv1d_desc.streaming: output j covers the `kernel`
    inputs up to (j + 1) stride - 1, and the plan keeps the last inputs of the run before. Before the
-   beginning there are zeros, which a maximum and .count_only_inside leave out. Not with padding and
-   ceil; maxima have no indices then. */
+   beginning there are zeros, which a maximum and .count_only_inside leave out. Not with padding or
+   ceil. Maxima then have no indices. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */

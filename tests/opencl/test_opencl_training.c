@@ -496,8 +496,8 @@ static void test_ledger_of_training(void) {
 
 /* ---- mistakes inside a step; those of a description are in tests/graph/test_faults.c --------- */
 
-/* Makes a step on something wrong. A device whose memory is not the host's may be through before
-   the step returns, and then the step tells it. */
+/* Makes a step on wrong data. A device with its own memory may be done before the step returns, and
+   then the step reports the fault. */
 static bool wrong_step(task *t, nn_result fault) {
     const nn_result result = nn_train_step(t->trainer, t->loader);
     if (result == fault) nn_clear_error(nn);
@@ -588,7 +588,7 @@ static void test_move_there_and_back(void) {
         }
     }
     ENSURE(nn_read_report(stay.trainer, &a) == NN_OK && nn_read_report(go.trainer, &b) == NN_OK);
-    ENSURE(a.samples == 3 * K * BATCH && b.samples == a.samples); /* the sums went along */
+    ENSURE(a.samples == 3 * K * BATCH && b.samples == a.samples); /* the sums moved, too */
     ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
     ENSURE(worst_weight(&stay, &go) < 1e-3);
     no_error(__LINE__);

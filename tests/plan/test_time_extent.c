@@ -125,7 +125,7 @@ static bool feed(const world *w, nn_plan *plan, int batch, int time) {
                                     sizeof(int32_t) * (size_t)(batch * time)) == NN_OK);
 }
 
-/* Every output at this batch and time; returns the number of floats, or -1. */
+/* Computes every output at this batch and time. Returns the number of floats, or -1. */
 static int results(const world *w, nn_plan *plan, float *to) {
     int total = 0;
     for (int i = 0; i < w->count; i++) {
@@ -216,8 +216,8 @@ static void test_prewarm_between_runs(void) {
 }
 
 /* A plan has the scratch that any step needs at any batch and time up to its largest: a sum along
-   rows is cut into parts, and no formula says at how many rows they are largest. 40 x 40: every
-   pair was asked for; 96 x 64: some were. */
+   rows is cut into parts, and no formula says at how many rows they are largest. When a
+   plan is made, it tries every pair up to 40 x 40, but only some pairs up to 96 x 64. */
 static void check_scratch(int batches, int times) {
     world w;
     ZERO(w);
@@ -304,16 +304,16 @@ static bool give_x(const two *t, int rows) {
 static void test_time_of_uploads(void) {
     two t = make_two(BATCH, TIME);
     ENSURE(t.plan && nn_plan_batch(t.plan) == BATCH && nn_plan_time(t.plan) == TIME);
-    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* nothing says the time: the largest */
+    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* no time given: the largest */
     ENSURE(nn_set_time(t.plan, 2) == NN_OK &&
            nn_run(t.plan) == NN_ERROR_FAULTS); /* ten steps are five samples of two */
     nn_clear_error(t.nn);
-    ENSURE(give_x(&t, 8) && ran(&t, 4, 2) && give_x(&t, 2) && ran(&t, 1, 2));        /* it stays */
+    ENSURE(give_x(&t, 8) && ran(&t, 4, 2) && give_x(&t, 2) && ran(&t, 1, 2)); /* it stays 2 */
     ENSURE(nn_set_time(t.plan, 1) == NN_OK &&
            ran(&t, 2, 1)); /* the same bytes, read in another way */
     ENSURE(nn_set_time(t.plan, 0) == NN_OK && give_x(&t, TIME) && ran(&t, 1, TIME));
     nn_close(t.nn);
-    t = make_two(1, TIME); /* of one sample every step is said by the bytes */
+    t = make_two(1, TIME); /* with one sample, the bytes say the number of steps */
     for (int time = 1; time <= TIME; time++) ENSURE(give_x(&t, time) && ran(&t, 1, time));
     ENSURE(nn_set_time(t.plan, TIME) == NN_OK && nn_run(t.plan) == NN_OK &&
            nn_set_time(t.plan, 2) == NN_OK);
@@ -390,7 +390,7 @@ static nn_trainer *make_trainer(const world *w, int batch, int time) {
     return nn_make_trainer(w->net, w->loss, &desc);
 }
 
-/* Three steps; the parameters and losses that come of it. */
+/* Makes three steps, and stores the losses and the parameters. */
 static int train(const world *w, nn_trainer *trainer, int batch, int time, float *to) {
     int total = 0;
     for (int i = 0; i < 3; i++) {
@@ -486,7 +486,7 @@ static void test_loader_gives_time(void) {
     FIELD_AT(data.fields, 1).name = "label", FIELD_AT(data.fields, 1).shape = NN_SHAPE(3),
     FIELD_AT(data.fields, 1).dtype = NN_I32, FIELD_AT(data.fields, 1).data = label_data;
     loader_desc.dataset = nn_make_dataset(w.nn, &data);
-    loader_desc.batch = 4; /* and a last one of 2 */
+    loader_desc.batch = 4; /* the last batch has 2 */
     nn_loader *loader = nn_make_loader(w.nn, &loader_desc);
     nn_trainer *trainer = make_trainer(&w, BATCH, TIME);
     while (nn_next_batch(loader)) {
@@ -528,11 +528,11 @@ static void test_messages_of_plans(void) {
     FAILS(t.nn, nn_make_trainer_at(AT(11), t.net, nn_mean(t.net, t.y), &trainer) != NULL, false,
           "nn_make_trainer at time.c:11: time is -2; wanted at least 1, or 0: 1");
     FAILS(t.nn, nn_set_time_at(AT(12), t.plan, TIME + 1), NN_ERROR_ARGUMENT,
-          "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0: what its inputs say; "
-          "make it with a larger .time");
+          "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0 for the time of its "
+          "inputs; make it with a larger .time");
     FAILS(t.nn, nn_set_time_at(AT(13), t.plan, -1), NN_ERROR_ARGUMENT,
-          "nn_set_time at time.c:13: time is -1; this plan takes 1 to 5, or 0: what its inputs "
-          "say; make it with a larger .time");
+          "nn_set_time at time.c:13: time is -1; this plan takes 1 to 5, or 0 for the time of its "
+          "inputs; make it with a larger .time");
     ENSURE(nn_set_time(NULL, 1) == NN_ERROR_ARGUMENT && nn_plan_time(NULL) == 0);
     FAILS(t.nn, nn_upload_at(AT(14), t.plan, t.x, x_data, 8 * (ROWS + 1)), NN_ERROR_SHAPE,
           "nn_upload at time.c:14: \"x\" (batch, time, 2) got 168 bytes; a step of a sample has 8, "
@@ -600,7 +600,7 @@ static void test_messages_of_runs(void) {
            nn_set_time(t.plan, 0) == NN_OK);
     ENSURE(nn_run(t.plan) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(t.nn),
-                  "cause: dtype or shape do not fit; batches of 1 to 4 and times of 1 to 5 do\n"
+                  "cause: dtype or shape does not fit; batches of 1 to 4 and times of 1 to 5 fit\n"
                   "     fix:   give a tensor of the wanted dtype and shape, or make the plan with "
                   "a larger .batch or "
                   ".time"));
