@@ -92,8 +92,8 @@ void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
 /* True if a fault is recorded. Updates and accumulations then do nothing. */
 bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
 
-/* The 32 uniform numbers of eight counters, from `counter` to counter + 7, in order: for devices
-   with wide work-items. */
+/* Computes the 32 uniform numbers of the counters from `counter` to counter + 7, in order. Devices
+   with wide work-items use it. */
 void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
     ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
     uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);
@@ -8470,7 +8470,7 @@ __kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,
    compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The
    second matrix of both products has K columns. relu: x is the output of a relu.
 
-   NN_GRADIENT_SIDE: a work-group has so many work-items squared; each has 4 x 4 numbers of a tile.
+   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.
    NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all
    loads of an iteration are in flight together. */
 #ifndef NN_GRADIENT_SIDE

@@ -1542,7 +1542,7 @@ static void nn__audio_check_version(nn__audio_file *file, size_t root) {
 		       "the file has \"version\" %q; versions 0.5 to 0.7 are supported", text);
 }
 
-/* Returns the last, largest net of a container; else the file's own. */
+/* Returns the last net of a container, which is its largest, or the net of a plain file. */
 static size_t nn__audio_largest(nn__audio_file *file, size_t root) {
     while (!file->failed && nn__audio_is(file, nn__audio_member(file, root, "architecture"),
 					 "SlimmableContainer")) {
@@ -1572,7 +1572,7 @@ static nn_node *nn__audio_nam(nn__audio_file *file, size_t root) {
     if (!(file->info.sample_rate >= 0 && file->info.sample_rate < 1e9)) {
 	nn__audio_fail(file, NN_ERROR_FORMAT,
 		       "\"sample_rate\" is not a number of Hz from 0 to 1e9");
-	file->info.sample_rate = 0; /* the rest of the file is still read, and counts with it */
+	file->info.sample_rate = 0; /* the rest of the file is read with this rate */
     }
     file->stream = nn__audio_first(file, weights);
     file->stream_count = nn__audio_length(file, weights);

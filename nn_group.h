@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2896  shards: a step in parts, of which each rank and device makes some
-  6526  replicas: several devices of one context
-  7232  what ranks compare, and the table that trainers call all of it by
+  2898  shards: a step in parts, of which each rank and device makes some
+  6528  replicas: several devices of one context
+  7234  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -56,10 +56,10 @@ typedef struct nn_group_desc {
     double timeout;     /* seconds that a rank may be silent; default: 60 */
     void *user;
     /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time.
-       One of both may be 0 bytes, and neither side can return before the other has called. Messages
-       between two ranks arrive in the order in which they were sent. While it waits, it calls
-       go_on(of) at least every few milliseconds. If that returns false, it takes back what it can
-       and returns NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024
+       One of the two may be 0 bytes, and neither side can return before the other has called.
+       Messages between two ranks arrive in the order in which they were sent. While it waits, it
+       calls go_on(of) at least every few milliseconds. If that returns false, it takes back what it
+       can and returns NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024
        bytes) that were sent before should then still arrive. It is never called by two threads at
        once. */
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
@@ -516,8 +516,8 @@ typedef struct nn__bucket {
     bool narrow;    /* its gradients travel as bf16 */
     bool whole;     /* its gradients are computed for all shards here at once */
     int whole_first, whole_count; /* the gradients that begin in this bucket */
-    /* For such gradients: a state (shards, numbers of one at most). Each row has the weight of the
-       shard, unless all have the same, the number of rows of each gradient, and the operands.
+    /* For such gradients: a state with a row for each shard. A row has the weight of the shard
+       (unless all weights are equal), the number of rows of each gradient, and the operands.
        weighs: the node that writes the weights */
     nn_node *kept, *weighs;
     /* operands may travel instead of sums (group/operands.c), so the state has rows for the shards
@@ -613,7 +613,8 @@ typedef struct nn__owned_piece {
 			   gradient */
     int32_t leaf;       /* where that gradient begins in the leaf */
     nn_node *parameter;
-    /* its numbers of the parameter; kept: the offset among the rank's own numbers of it */
+    /* the piece has the numbers first to first + count - 1 of the parameter; kept: the offset of
+       the piece among the rank's own numbers of the parameter */
     int32_t first, count, kept;
     int32_t at; /* offset in the leaf, if cut */
 } nn__owned_piece;
@@ -807,7 +808,8 @@ NN_PRIVATE int32_t nn__owners_numbers(const nn_trainer *trainer, int i, int32_t 
 NN_PRIVATE bool nn__owners_has(const nn_trainer *trainer, int i);
 /* Returns this rank's part of a bucket of gradients. */
 NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b);
-/* After nn__owners_deal, when there are buckets. */
+/* Computes the bytes of the rank that owns most, and lists the runs of pieces. Called after
+   nn__owners_deal, when there are buckets. False: no memory. */
 NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
 /* After an update, sends every parameter from its owner to all. mine: an error of this rank, which
    all ranks get before anything travels. Without owners it returns `mine`. */
@@ -936,9 +938,9 @@ NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, cons
 				    uint64_t bytes, nn_site site, const char *who);
 /* Makes the sums in the leaf the results of the step (group/shard_commit.c). */
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
-/* When the trainer is made or was moved: prepares the kernels of steps and their memory. */
+/* Prepares the kernels of steps and their memory, after the trainer was made or moved. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
-/* Parts of that. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
+/* Parts of a step. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
    shard without samples. program: runs a pointwise program on the loss's device. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
 					     const char *who);

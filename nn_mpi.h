@@ -105,15 +105,15 @@ inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
    and no system call. MPI's own ways through shared memory need both sides to call MPI at the same
    time, and ranks that compute do not.
 
-   A message stays in its slot until the peer has copied it. What a rank that gave up left there is
-   read by nobody, or by a peer that still can. */
+   A message stays in its slot until the peer has copied it. If a rank gives up, the peer may still
+   copy the message that it left, or nobody reads it. */
 /* ==== mpi/private.h ==== */
 /* mpi/private.h - declarations that the files of the room share. */
 
 
 #include <string.h>
 
-/* As in nn.h: static in the drop-in. */
+/* As in nn.h, private functions are static in the drop-in. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__MPI_UNUSED __attribute__((unused))
 #else
@@ -195,15 +195,15 @@ typedef struct nn__mpi {
 
 /* Returns memory of zeros; NULL: there is none. */
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
-/* Waits for all requests. beside: on a thread of the library's own. False: go_on returned false, or
-   MPI failed; some may be under way. */
+/* Waits for all requests. beside: the caller is a thread of the library. Returns false if go_on
+   returned false or MPI failed; some requests may then still be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
 				  bool (*go_on)(void *of), void *of);
 /* Waits a moment before the caller tests its requests again. False: go_on returned false. */
 NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
 				   bool (*go_on)(void *of), void *of);
-/* Gathers the same number of bytes from each rank into `all`, by rank. False: not in time; then
-   `all` must not be freed. */
+/* Gathers the same number of bytes from each rank into `all`, ordered by rank. Returns false if the
+   ranks are not all in time; then `all` must not be freed. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
 				    double seconds);
 /* Finds out whether all ranks succeeded. Rank 0 waits for the others' answers for a little more
@@ -223,7 +223,7 @@ NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
 /* Maps an open file. NULL: the system refuses, or the file has another size. */
 NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes);
 /* Creates and maps a file of zeros. All of it is written, so that a full file system shows here and
-   not later. *file is open until all have mapped it; -1: there is none. */
+   not later. The caller closes *file when all ranks have mapped it; -1: no file was created. */
 NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file);
 /* Maps the same file in another process. NULL: it is not there. */
 NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
@@ -234,8 +234,8 @@ NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void 
 					   size_t bytes);
 NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory);
 NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi);
-/* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
-   system cannot sleep so. */
+/* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. Returns false
+   if no peer has rung and this system cannot wait for one. */
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
 /* Does nn__mpi_exchange with a peer whose segment is mapped. False: go_on returned false, or the
    peer's message has another size. */
@@ -277,7 +277,7 @@ typedef struct nn__mpi_slot {
 struct nn__mpi_segment {
     uint32_t token[2]; /* proves that it is the segment its owner named */
     char first[120];
-    uint32_t bell;   /* counts what peers did that the owner may wait for */
+    uint32_t bell;   /* counts the writes and copies of peers that the owner may wait for */
     uint32_t dozing; /* not 0: the owner sleeps until bell changes */
     char second[120];
     nn__mpi_slot slot[2]; /* used in turn, so that a rank need not wait until its last message was
@@ -426,7 +426,7 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
 	const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
 	answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
 	shared = answer.first == mpi->size;
-	answer.first = mpi->size; /* without it MPI passes the messages */
+	answer.first = mpi->size; /* without shared memory MPI passes the messages */
     }
     if (gathered) MPI_Free_mem(places);
     if (file >= 0) close(file);
@@ -440,7 +440,7 @@ static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
     return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
 }
 
-/* Tells the peer that something was done that it may wait for. */
+/* Wakes the peer, which may be waiting for this rank to write or copy bytes. */
 static void nn__mpi_ring(nn__mpi_segment *peer) {
     __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
 #ifdef SYS_futex
@@ -491,7 +491,7 @@ static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     return true;
 }
 
-/* Copies what is there of the peer's message. False: nothing was. */
+/* Copies the next bytes of the peer's message that have arrived. False: none have. */
 static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     const uint32_t word = nn__mpi_word(mpi->rank, mpi->peers[peer].received + 1);
     uint32_t count;

@@ -4199,7 +4199,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
-    view->origin = NULL; /* it has the shape of x */
+    view->origin = NULL; /* the origin has the shape of x, not the new one */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);
@@ -4270,7 +4270,7 @@ static bool nn__onnx_fold_reshape(nn__onnx_node *n) {
     return nn__onnx_view(n, x, count, extents);
 }
 
-/* Marks axes; false: one is out of range, or twice. */
+/* Marks the axes. Returns false if an axis is out of range or occurs twice. */
 static bool nn__onnx_mark(const int32_t *axes, int count, int rank, bool *marked) {
     memset(marked, 0, NN__ONNX_RANK * sizeof *marked);
     for (int i = 0; i < count; i++) {
@@ -4370,7 +4370,7 @@ static int64_t nn__onnx_clamp_slice(int64_t *start, int64_t end, int64_t step, i
     return *start > end ? (*start - end - step - 1) / -step : 0;
 }
 
-/* Operands from opset 10 on, attributes before. */
+/* The slice is given by operands from opset 10 on, and by attributes before. */
 static bool nn__onnx_fold_slice(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int32_t start[NN__ONNX_RANK], end[NN__ONNX_RANK], axes[NN__ONNX_RANK], step[NN__ONNX_RANK];
@@ -4444,7 +4444,7 @@ static bool nn__onnx_fold_tile(nn__onnx_node *n) {
 
 /* ---- several operands ------------------------------------------------------------------------ */
 
-/* Elements before and after an axis. */
+/* Multiplies the extents before the axis into *outer, and the extents after it into *inner. */
 static void nn__onnx_around(const nn__onnx_tensor *x, int axis, uint64_t *outer, uint64_t *inner) {
     *outer = *inner = 1;
     for (int i = 0; i < axis; i++) *outer *= (uint64_t)x->extent[i];
@@ -8976,13 +8976,13 @@ NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r) {
 }
 /* ==== onnx/map_recurrent.c ==== */
 /* onnx/map_recurrent.c - LSTM, GRU and RNN as layers of nn.h. ONNX has the time first and its own
-   order of gates; a layer that only goes backwards is a flip before and after ours. */
+   order of gates; a layer that only goes backwards becomes our layer between two flips. */
 
 static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
-/* Returns x, which has the time first, with the batch first. */
+/* Returns x, whose axes begin with the time, with the batch as first axis. */
 static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     static const int order[] = {1, 0, 2};
     const nn__onnx_arranged *arranged;
@@ -8991,7 +8991,7 @@ static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     return nn__onnx_permuted(n, 0, order, &arranged);
 }
 
-/* True if the known numbers of the steps say that all samples have all of them. */
+/* True if the numbers of steps are known, and every sample has all steps. */
 static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
     double number;
     return nn__onnx_scalar(n, i, &number) && number == steps;
@@ -11691,7 +11691,7 @@ typedef struct nn__onnx_pattern {
     bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
     const nn__onnx_op *named; /* the node of the group that a layer is called after */
     const char *inputs[8];
-    int count, kind; /* kind: of the mapping's own */
+    int count, kind; /* kind: set and read by the mapping */
 } nn__onnx_pattern;
 
 typedef enum nn__onnx_match_state {
@@ -11705,7 +11705,7 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 						     const nn__onnx_scope *scope,
 						     const nn__onnx_op *op,
 						     nn__onnx_pattern *pattern);
-/* The node of this scope's graph that makes a value, if it is of this type. */
+/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
 						     const char *type);
 /* Returns the value of an input of a pattern. */
@@ -14771,7 +14771,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_pointwise(nn__onnx_emitter *e, const nn_prog
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Computes the shape of MatMul's result. False: it differs from the net's. */
+/* Computes the shape of MatMul's result. Returns false if MatMul cannot broadcast a and b. */
 static bool nn__onnx_matmul_shape(nn_shape a, nn_shape b, bool turn_a, bool turn_b, nn_shape *y) {
     int32_t rows = 0, columns = 0;
     memset(y, 0, sizeof *y);
@@ -15376,7 +15376,7 @@ static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_
 	return false;
     if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) !=
 	NN_OK) {
-	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
 	return false;
     }
     return !nn__onnx_find_product(&a, cell);
@@ -15482,7 +15482,7 @@ static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cel
 				 nn__onnx_cell_shape(cells, 3, rows, width), to);
 }
 
-/* Returns both biases in a row; "": the layer has none. */
+/* Returns both biases, one after the other; "": the layer has none. */
 static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     const nn__onnx_cell_out *cell = cells->cell;
     const int rows = cell->gates * cell->hidden;
@@ -15672,7 +15672,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
     if (nn__onnx_find_other(e, &cells.cell[0], &cells.cell[1])) {
 	const nn__onnx_cell_out forward = cells.cell[1];
 	if (!a->reverse) {
-	    nn__onnx_out(e, &a->y); /* which has its name, and no operator yet */
+	    nn__onnx_out(e, &a->y); /* y gets its name now, and its operator later */
 	    return;
 	}
 	cells.cell[1] = cells.cell[0];
@@ -18178,7 +18178,8 @@ static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
     return nn__c_end_as(w, NULL, nn__c_step_name(w));
 }
 
-/* Returns one axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+/* Writes the Slice of one axis and returns the name of its result. A negative step becomes nn_flip
+   and a positive step: place i of the axis is place -1 - i after the flip. */
 static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
 			       int32_t stop, int32_t step) {
     const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;
@@ -18784,7 +18785,8 @@ NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* Returns the name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+/* Returns the name of a norm: the name of its leaves, or of its node if there are no leaves. NULL:
+   refused. */
 static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
     const nn_view *views[4];
     static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};
@@ -18861,7 +18863,7 @@ NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
 			  name, x);
 	nn__c_write_batch_norm(w, a);
     } else {
-	nn__onnx_cannot(&w->e, "its form of normalization is not that of a layer of nn.h");
+	nn__onnx_cannot(&w->e, "no layer of nn.h has its form of normalization");
     }
 }
 

@@ -310,8 +310,8 @@ static const char *const nn__opencl_text[] = {
     "/* True if a fault is recorded. Updates and accumulations then do nothing. */\n"
     "bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }\n"
     "\n"
-    "/* The 32 uniform numbers of eight counters, from `counter` to counter + 7, in order: for devices\n"
-    "   with wide work-items. */\n"
+    "/* Computes the 32 uniform numbers of the counters from `counter` to counter + 7, in order. Devices\n"
+    "   with wide work-items use it. */\n"
     "void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {\n"
     "    ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);\n"
     "    uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);\n"
@@ -8688,7 +8688,7 @@ static const char *const nn__opencl_text[] = {
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group has so many work-items squared; each has 4 x 4 numbers of a tile.\n"
+    "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
@@ -9748,8 +9748,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #endif
 /* ==== opencl/words.c ==== */
-/* opencl/words.c - texts: status names, messages, hashes. It has its own formatter, because that of
-   nn.h is private. */
+/* opencl/words.c - texts: status names, messages, hashes. It has its own formatter, because the
+   formatter of nn.h is private. */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
@@ -11903,10 +11903,10 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 #endif
 /* ==== opencl/prepared.c ==== */
 /* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
-   launches, and setting one argument costs a driver some 40 ns. A step has about 450, which cost
-   half as much as its launches. So each launch of a prepared step gets its own cl_kernel, and only
-   changed arguments are set. A launch that was not prepared, or found no place, sets all its
-   arguments. */
+   launches, and setting one argument costs a driver some 40 ns. A step has about 450 arguments,
+   which cost half as much as its launches. So each launch of a prepared step gets its own
+   cl_kernel, and only changed arguments are set. A launch that was not prepared, or found no place,
+   sets all its arguments. */
 
 #define NN__OPENCL_PREPARED_SETS 256
 #define NN__OPENCL_PREPARED_WAYS 4 /* places in the set of a launch */
@@ -11977,7 +11977,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_
     return same;
 }
 
-/* In prepare: makes a kernel for this launch. */
+/* Makes a kernel for this launch, while the step is prepared. */
 static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
     nn__opencl *device = launch->device;
     nn__opencl_prepared made, *set, *kept;
@@ -17074,9 +17074,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 	   (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Judged from compiled code, not measured: 82 of 100 instructions multiply and add if a work-group
-   has 8 channels, down to 57 with one channel. In large tiles, which it must beat if they are
-   filled (fills), it is 81; in the other tiles 40. Waste at the edges counts. */
+/* Compares the share of instructions that multiply and add, which was read from compiled code and
+   not measured: 82 of 100 with 8 channels per work-group, down to 57 with one channel. The kernel
+   with large tiles has 81 (fills: they are filled), the kernel with other tiles 40. Work wasted at
+   the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c,
 							     bool fills) {
@@ -22258,8 +22259,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(voi
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
-#define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are
-				      expensive */
+#define NN__OPENCL_SHARD_SPAN 2048
 
 /* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
@@ -22711,7 +22711,7 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
-/* Runs the launches of one step. Each finds the arguments that it kept. */
+/* Runs the launches of one step. Each launch finds the arguments that opencl/prepared.c kept. */
 static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
 					   const void *args, int32_t first, int32_t count) {
     nn_result result;
@@ -22722,7 +22722,7 @@ static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_
     return result;
 }
 
-/* A run in which every launch only builds its kernel. */
+/* Makes a run in which every launch only builds its kernel. */
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);

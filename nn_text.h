@@ -3450,7 +3450,7 @@ NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, siz
 }
 
 /* Replaces the characters by the output of a step. A replacement has the position of the character
-   that it replaces; a new one that of the character before. */
+   that it replaces; a new character has the position of the character before it. */
 static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t *count,
 				   size_t out_count) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
@@ -3565,8 +3565,8 @@ static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t cou
     return true;
 }
 
-/* Returns how many characters from the i-th on are replaced. *at: its position in the text,
-   advanced past them. */
+/* Returns how many characters from the i-th on are replaced. *at: the position of the i-th
+   character in the text, advanced past them. */
 static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
 				const nn__text_char *chars, size_t left, const uint32_t *old,
 				size_t old_count, size_t *at) {
@@ -7901,8 +7901,8 @@ static float nn__sample_select(float *values, int32_t count, int32_t k) {
     return values[k - 1];
 }
 
-/* Is token a above b? Of equal scores torch.sort puts the lower id first, and top-p drops it
-   first. */
+/* True if token a ranks above b. Of equal scores torch.sort puts the lower id first, and top-p
+   drops it first. */
 static bool nn__sample_above(const float *scores, int32_t a, int32_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a > b;
 }
@@ -7920,8 +7920,8 @@ static void nn__sample_sink(const float *scores, int32_t *heap, int32_t count, i
     heap[at] = token;
 }
 
-/* Keeps the largest tokens until those before have the share of the total. A heap orders them, so
-   that the rest is not sorted. */
+/* Keeps the likeliest tokens until they have the share of the total. A heap orders them, so that
+   the rest is not sorted. */
 static void nn__sample_top_p(nn__sampler *sampler, double share) {
     int32_t *heap = sampler->order, count = 0;
     double total = 0, before = 0;

@@ -72,7 +72,7 @@ static bool is_free(const world *w, const float at[2], float dx, float dy) {
     for (int i = LAMPS; i < DISCS; i++) {
         const disc *d = &w->discs[i];
         float near_to = ((d->x - at[0]) * dx + (d->y - at[1]) * dy) / (dx * dx + dy * dy);
-        near_to = near_to < 0 ? 0 : near_to > 1 ? 1 : near_to; /* where the way is closest to it */
+        near_to = near_to < 0 ? 0 : near_to > 1 ? 1 : near_to; /* where the way passes closest */
         if (inside(d, at[0] + near_to * dx, at[1] + near_to * dy)) return false;
     }
     return true;
@@ -164,7 +164,7 @@ static bool make_field(field *f, nn_context *nn, nn_device device) {
     f->draw = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(f->pixel), .batch = PIXELS});
     for (int i = 0; i < PIXELS; i++) pixel_at(i, grid[i]);
     nn_upload(f->draw, f->at, grid, sizeof grid); /* once: it stays there */
-    nn_prewarm(f->draw, NULL);                    /* what would make the first frame late */
+    nn_prewarm(f->draw, NULL);                    /* compiles kernels before the first frame */
     nn_prewarm(nn_trainer_plan(f->trainer), NULL);
     return nn_error(nn) == NULL;
 }

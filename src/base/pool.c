@@ -149,7 +149,7 @@ static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
     return (state & NN__THREAD_OPEN) != 0 && state >> 16 != seen;
 }
 
-/* Sleeps until there is a new job or the pool quits; returns at once if so already. */
+/* Sleeps until there is a new job or the pool quits; returns at once if that is so already. */
 static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
     nn__thread_lock(&pool->mutex);
     /* The worker counts itself, then looks for a job. The caller opens the job, then looks at

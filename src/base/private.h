@@ -188,11 +188,12 @@ typedef struct nn__memory {
 #endif
 } nn__memory;
 
-/* With a block: puts the free list at its start. NN_ERROR_ARGUMENT: the block is too small for
-   that. */
+/* Prepares the memory. With a block, puts the free list at its start; returns NN_ERROR_ARGUMENT if
+   the block is too small for that. */
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes);
-/* Zeroed memory aligned to NN__ALIGNMENT; NULL: none left. nn__release needs the same `bytes`. */
+/* Returns zeroed memory aligned to NN__ALIGNMENT, or NULL if none is left. nn__release needs the
+   same `bytes`. */
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
 /* The largest allocation that would succeed now; SIZE_MAX if only the system knows. */
@@ -310,10 +311,10 @@ typedef struct nn__busy {
 } nn__busy;
 /* False: another thread is inside. It is told of `call` when it leaves, unless call is NULL. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
-/* For the thread inside: true if a call was refused that it was not told of yet. Clears the
-   record. */
+/* Called by the thread inside. Returns true, and clears the record, if a call was refused that the
+   thread was not told of yet. */
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
-/* False: there is such a call, and the thread stays inside, unless `anyway` is true. */
+/* Leaves. Returns false if there is such a call; then the thread stays inside, unless `anyway`. */
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
 #endif
 

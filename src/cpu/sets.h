@@ -55,8 +55,8 @@
 #endif
 
 /* Portable bytes (nn_desc.arithmetic) cost a program about as much code as another set, so it has
-   them only if it defines NN_WITH_PORTABLE. gcc and clang make them of any vectors; the form for
-   AVX2 is faster and gives the same bytes. */
+   them only if it defines NN_WITH_PORTABLE. gcc and clang compile their code for any vectors; the
+   form for AVX2 is faster and gives the same bytes. */
 #if defined(NN_WITH_PORTABLE) && !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                    \
     (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
 #define NN__HAS_PORTABLE 1
@@ -70,8 +70,8 @@
 #endif
 
 /* The sets besides plain C, the best first: X(exists, UPPER, lower, test, a, b). `exists` tells if
-   this compiler has the set, `test` if this machine has it, in cpu/detect.c. a and b are those of
-   NN__SETS. */
+   this compiler has the set, `test` if this machine has it, in cpu/detect.c. a and b are the
+   arguments of NN__SETS. */
 #define NN__SETS(X, a, b) NN__FAST_SETS(X, a, b) NN__PORTABLE_SETS(X, a, b)
 #define NN__FAST_SETS(X, a, b)                                                                     \
     X(NN__HAS_AVX512, AVX512, avx512, nn__detect_x86(true), a, b)                                  \
@@ -84,7 +84,7 @@
     X(NN__HAS_PORTABLE_AVX2, PORTABLE_AVX2, portable_avx2, nn__detect_x86(false), a, b)            \
     X(NN__HAS_PORTABLE, PORTABLE, portable, true, a, b)
 
-/* Its second argument if `exists`, 0 or 1, is 1. */
+/* Expands to the arguments after `exists` if that is 1, and to nothing if it is 0. */
 #define NN__WHEN(exists, ...)   NN__WHEN_2(exists, __VA_ARGS__)
 #define NN__WHEN_2(exists, ...) NN__WHEN_##exists(__VA_ARGS__)
 #define NN__WHEN_0(...)
@@ -116,7 +116,7 @@ NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #endif
 /* True if results of `bytes` bytes (all that the kernel reads and writes) should be written past
    the caches, because no cache would keep them until they are read. No input may lie at y. A unit
-   that writes so ends with nn__streamed, after which other threads see the numbers. */
+   that writes so ends with nn__all_streamed, after which other threads see the numbers. */
 static inline NN__UNUSED bool nn__streams_at(const nn__cpu *cpu, const float *y, int64_t bytes) {
 #if NN__HAS_AVX2
     return bytes >= cpu->stream_bytes && (uintptr_t)y % 64 == 0;
@@ -131,8 +131,8 @@ static inline NN__UNUSED void nn__all_streamed(void) {
 #endif
 }
 
-/* Asks for the line of memory at x, which may lie beyond the end of a tensor: for loops without
-   vectors. */
+/* Prefetches the cache line at x, which may lie beyond the end of a tensor. Loops without vectors
+   use it. */
 static NN__ALWAYS_INLINE NN__UNUSED void nn__ahead(const void *x) {
 #if NN__HAS_AVX2
     _mm_prefetch((const char *)x, _MM_HINT_T0);
@@ -147,7 +147,7 @@ static NN__ALWAYS_INLINE NN__UNUSED void nn__ahead(const void *x) {
      erf(t) = t + t q(t)
    and in the others, around a centre whose erf is almost exactly a float,
      erf(t) = erf(centre) + d q(d),  d = t - centre
-   where q interpolates at Chebyshev's places. */
+   where q interpolates at Chebyshev nodes. */
 static NN__UNUSED const float nn__erf_pieces[9][8] = {
     /* centres, their erf, and q from the lowest power on */
     {0.0f, 0.75003767f, 1.25000131f, 1.75001609f, 2.25000262f, 2.7500155f, 3.25037766f, 3.75f},

@@ -125,7 +125,7 @@ NN__OP __m256 NN__(low)(NN__F32 a) { return _mm512_castps512_ps256(a); }
 NN__OP __m256 NN__(high)(NN__F32 a) {
     return _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1));
 }
-/* Joins lower and upper half, and so on, as the other sets do. */
+/* Reduces a vector to one number by joining its halves, in the order of the other sets. */
 #define NN__FOLD512(of_8, of_4)                                                                    \
     const __m256 eight = of_8(NN__(low)(a), NN__(high)(a));                                        \
     const __m128 four = of_4(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));      \
@@ -178,7 +178,7 @@ NN__OP NN__I32 NN__(int_load_u8)(const uint8_t *x) {
 NN__OP void NN__(int_store_u8)(uint8_t *y, NN__I32 v) {
     _mm512_mask_cvtepi32_storeu_epi8(y, 0xffff, v);
 }
-#define NN__OWN_BYTES 1 /* bytes meet in a register: what was stored in parts is slow to load */
+#define NN__OWN_BYTES 1 /* joins bytes in a register: memory stored in parts is slow to load */
 NN__OP NN__I32 NN__(int_load_u8_up_to)(const uint8_t *x, int n) {
     uint64_t low = 0, high = 0;
     if (n >= 16) return NN__(int_load_u8)(x);

@@ -1,6 +1,6 @@
 /* cpu/vector_portable.h - the operations of cpu/vector.h for portable bytes, on every processor:
-   eight numbers in the vector types of gcc and clang, which those compilers make of whatever the
-   processor has. No product is fused with a sum, and sums over the lanes have one order, so all
+   eight numbers in the vector types of gcc and clang, which those compilers map to the vectors of
+   the processor. No product is fused with a sum, and sums over the lanes have one order, so all
    processors compute the same bytes. For AVX2, cpu/vector_avx2.h does the same faster. */
 #ifdef NN__SET_PORTABLE
 #define NN__LANES     8
@@ -12,7 +12,7 @@ typedef uint32_t NN__(bits32) __attribute__((vector_size(32)));
 typedef uint16_t NN__(bits16) __attribute__((vector_size(16)));
 typedef int8_t NN__(bytes8) __attribute__((vector_size(8)));
 
-/* Defines an operation that computes lane i by `formula`, for those that compilers do not know. */
+/* Defines an operation that computes lane i by `formula`. Compilers have no vector form of it. */
 #define NN__EACH(name, type, parameters, formula)          \
     NN__OP type NN__(name) parameters {                    \
         type v;                                            \
@@ -150,7 +150,7 @@ NN__OP NN__F32 NN__(with_sign)(NN__F32 a, NN__F32 b) {
 NN__OP float NN__(sum)(NN__F32 a) {
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
-/* Joins halves with halves, as the sums do. */
+/* Reduces a vector to one number by joining its halves, in the order of the sums. */
 #define NN__JOIN(name, choose)                                                            \
     NN__OP float NN__(name)(NN__F32 a) {                                                  \
         NN__F32 b = NN__(choose)(a, NN__SHUFFLE(a, a, 4, 5, 6, 7, 0, 1, 2, 3));           \
@@ -232,7 +232,7 @@ NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
 }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
     const NN__I32 half = NN__(load_bits16)(x), size = half & NN__(int_all)(0x7fff);
-    /* the bits in their places in f32, times 2^112; infinity and NaN stay */
+    /* shifts the bits to their places in f32 and multiplies by 2^112; infinity and NaN follow */
     const NN__F32 value = (NN__F32)NN__(int_left)(size, 13) * NN__(all)(5.192296858534828e33f);
     const NN__I32 ends = (NN__I32)(size >= NN__(int_all)(0x7c00)) & NN__(int_all)(0x7f800000);
     const NN__I32 quiet = (NN__I32)(size > NN__(int_all)(0x7c00)) & NN__(int_all)(0x400000);

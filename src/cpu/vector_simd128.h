@@ -301,7 +301,7 @@ NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) {
 }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
     const NN__I32 half = NN__(load_bits16)(x), size = half & NN__(int_all)(0x7fff);
-    /* the bits in their places in f32, times 2^112; infinity and NaN stay */
+    /* shifts the bits to their places in f32 and multiplies by 2^112; infinity and NaN follow */
     const NN__F32 value = (NN__F32)NN__(int_left)(size, 13) * NN__(all)(5.192296858534828e33f);
     const NN__I32 ends = (NN__I32)(size >= NN__(int_all)(0x7c00)) & NN__(int_all)(0x7f800000);
     const NN__I32 quiet = (NN__I32)(size > NN__(int_all)(0x7c00)) & NN__(int_all)(0x400000);

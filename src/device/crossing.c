@@ -262,7 +262,7 @@ NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t
     nn_result result =
         nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
     if (result != NN_OK || nn->held_bytes[i] + idle <= nn->desc.scratch_bytes) return result;
-    /* The two together exceed the limit. No kernel uses the other one now, so it goes. */
+    /* The two buffers together exceed the limit. No kernel uses the other one now: release it. */
     result = on->backend->finish(on->state);
     if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
     nn__device_release(nn, on->device, nn->scratch[i], idle);

@@ -136,7 +136,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    operation. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* names without numbers do, as no message shows them */
+    (void)graph; /* names without numbers suffice, because no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
@@ -326,8 +326,7 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
-#ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is      \
-                         nothing */
+#ifdef NN_NO_TRAINING /* a small processor has no double, and inference needs no last bit */
     return 1.0f / sqrtf((float)(int32_t)nn__min64(fan_in, INT32_MAX));
 #else
     return (float)(1.0 / sqrt((double)fan_in));
@@ -350,7 +349,7 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
     if (length >= NN_NAME_BYTES)
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name",
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "give a shorter name",
                         "its name has %zu bytes; at most %d fit", length, NN_NAME_BYTES - 1);
     else if (other)
         nn__problem_set(&problem, NN_ERROR_SHAPE,

@@ -6,8 +6,8 @@
 #include "graph/private.h"
 #include "kernels/install.h"
 
-/* As PyTorch's Tensor.to: to a half format rounds to nearest even, to whole numbers rounds towards
-   0, to bool compares with 0. */
+/* Casts as PyTorch's Tensor.to does. A cast to a half format rounds to nearest even, a cast to
+   whole numbers rounds towards 0, and a cast to bool compares with 0. */
 static void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
     static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                             {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};

@@ -179,7 +179,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"),
                         NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give a shorter name"),
                         NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name),
                         NN_NAME_BYTES - 1);
     else if (shape->rank < 0 || shape->rank > NN_MAX_RANK)

@@ -33,10 +33,10 @@ typedef struct nn_group_desc {
     double timeout;     /* seconds that a rank may be silent; default: 60 */
     void *user;
     /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time.
-       One of both may be 0 bytes, and neither side can return before the other has called. Messages
-       between two ranks arrive in the order in which they were sent. While it waits, it calls
-       go_on(of) at least every few milliseconds. If that returns false, it takes back what it can
-       and returns NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024
+       One of the two may be 0 bytes, and neither side can return before the other has called.
+       Messages between two ranks arrive in the order in which they were sent. While it waits, it
+       calls go_on(of) at least every few milliseconds. If that returns false, it takes back what it
+       can and returns NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024
        bytes) that were sent before should then still arrive. It is never called by two threads at
        once. */
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,

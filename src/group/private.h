@@ -105,7 +105,8 @@ NN_PRIVATE int32_t nn__owners_numbers(const nn_trainer *trainer, int i, int32_t 
 NN_PRIVATE bool nn__owners_has(const nn_trainer *trainer, int i);
 /* Returns this rank's part of a bucket of gradients. */
 NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b);
-/* After nn__owners_deal, when there are buckets. */
+/* Computes the bytes of the rank that owns most, and lists the runs of pieces. Called after
+   nn__owners_deal, when there are buckets. False: no memory. */
 NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
 /* After an update, sends every parameter from its owner to all. mine: an error of this rank, which
    all ranks get before anything travels. Without owners it returns `mine`. */
@@ -234,9 +235,9 @@ NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, cons
                                     uint64_t bytes, nn_site site, const char *who);
 /* Makes the sums in the leaf the results of the step (group/shard_commit.c). */
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
-/* When the trainer is made or was moved: prepares the kernels of steps and their memory. */
+/* Prepares the kernels of steps and their memory, after the trainer was made or moved. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
-/* Parts of that. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
+/* Parts of a step. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
    shard without samples. program: runs a pointwise program on the loss's device. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
                                              const char *who);

@@ -43,8 +43,8 @@ typedef struct nn__bucket {
     bool narrow;    /* its gradients travel as bf16 */
     bool whole;     /* its gradients are computed for all shards here at once */
     int whole_first, whole_count; /* the gradients that begin in this bucket */
-    /* For such gradients: a state (shards, numbers of one at most). Each row has the weight of the
-       shard, unless all have the same, the number of rows of each gradient, and the operands.
+    /* For such gradients: a state with a row for each shard. A row has the weight of the shard
+       (unless all weights are equal), the number of rows of each gradient, and the operands.
        weighs: the node that writes the weights */
     nn_node *kept, *weighs;
     /* operands may travel instead of sums (group/operands.c), so the state has rows for the shards
@@ -140,7 +140,8 @@ typedef struct nn__owned_piece {
                            gradient */
     int32_t leaf;       /* where that gradient begins in the leaf */
     nn_node *parameter;
-    /* its numbers of the parameter; kept: the offset among the rank's own numbers of it */
+    /* the piece has the numbers first to first + count - 1 of the parameter; kept: the offset of
+       the piece among the rank's own numbers of the parameter */
     int32_t first, count, kept;
     int32_t at; /* offset in the leaf, if cut */
 } nn__owned_piece;

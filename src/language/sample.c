@@ -54,8 +54,8 @@ static float nn__sample_select(float *values, int32_t count, int32_t k) {
     return values[k - 1];
 }
 
-/* Is token a above b? Of equal scores torch.sort puts the lower id first, and top-p drops it
-   first. */
+/* True if token a ranks above b. Of equal scores torch.sort puts the lower id first, and top-p
+   drops it first. */
 static bool nn__sample_above(const float *scores, int32_t a, int32_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : a > b;
 }
@@ -73,8 +73,8 @@ static void nn__sample_sink(const float *scores, int32_t *heap, int32_t count, i
     heap[at] = token;
 }
 
-/* Keeps the largest tokens until those before have the share of the total. A heap orders them, so
-   that the rest is not sorted. */
+/* Keeps the likeliest tokens until they have the share of the total. A heap orders them, so that
+   the rest is not sorted. */
 static void nn__sample_top_p(nn__sampler *sampler, double share) {
     int32_t *heap = sampler->order, count = 0;
     double total = 0, before = 0;

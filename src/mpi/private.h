@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* As in nn.h: static in the drop-in. */
+/* As in nn.h, private functions are static in the drop-in. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__MPI_UNUSED __attribute__((unused))
 #else
@@ -87,15 +87,15 @@ typedef struct nn__mpi {
 
 /* Returns memory of zeros; NULL: there is none. */
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
-/* Waits for all requests. beside: on a thread of the library's own. False: go_on returned false, or
-   MPI failed; some may be under way. */
+/* Waits for all requests. beside: the caller is a thread of the library. Returns false if go_on
+   returned false or MPI failed; some requests may then still be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of);
 /* Waits a moment before the caller tests its requests again. False: go_on returned false. */
 NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
                                    bool (*go_on)(void *of), void *of);
-/* Gathers the same number of bytes from each rank into `all`, by rank. False: not in time; then
-   `all` must not be freed. */
+/* Gathers the same number of bytes from each rank into `all`, ordered by rank. Returns false if the
+   ranks are not all in time; then `all` must not be freed. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds);
 /* Finds out whether all ranks succeeded. Rank 0 waits for the others' answers for a little more
@@ -115,7 +115,7 @@ NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
 /* Maps an open file. NULL: the system refuses, or the file has another size. */
 NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes);
 /* Creates and maps a file of zeros. All of it is written, so that a full file system shows here and
-   not later. *file is open until all have mapped it; -1: there is none. */
+   not later. The caller closes *file when all ranks have mapped it; -1: no file was created. */
 NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file);
 /* Maps the same file in another process. NULL: it is not there. */
 NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
@@ -126,8 +126,8 @@ NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void 
                                            size_t bytes);
 NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory);
 NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi);
-/* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
-   system cannot sleep so. */
+/* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. Returns false
+   if no peer has rung and this system cannot wait for one. */
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
 /* Does nn__mpi_exchange with a peer whose segment is mapped. False: go_on returned false, or the
    peer's message has another size. */

@@ -3,8 +3,8 @@
    and no system call. MPI's own ways through shared memory need both sides to call MPI at the same
    time, and ranks that compute do not.
 
-   A message stays in its slot until the peer has copied it. What a rank that gave up left there is
-   read by nobody, or by a peer that still can. */
+   A message stays in its slot until the peer has copied it. If a rank gives up, the peer may still
+   copy the message that it left, or nobody reads it. */
 #include "mpi/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -38,7 +38,7 @@ typedef struct nn__mpi_slot {
 struct nn__mpi_segment {
     uint32_t token[2]; /* proves that it is the segment its owner named */
     char first[120];
-    uint32_t bell;   /* counts what peers did that the owner may wait for */
+    uint32_t bell;   /* counts the writes and copies of peers that the owner may wait for */
     uint32_t dozing; /* not 0: the owner sleeps until bell changes */
     char second[120];
     nn__mpi_slot slot[2]; /* used in turn, so that a rank need not wait until its last message was
@@ -187,7 +187,7 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
         const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
         answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
         shared = answer.first == mpi->size;
-        answer.first = mpi->size; /* without it MPI passes the messages */
+        answer.first = mpi->size; /* without shared memory MPI passes the messages */
     }
     if (gathered) MPI_Free_mem(places);
     if (file >= 0) close(file);
@@ -201,7 +201,7 @@ static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
     return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
 }
 
-/* Tells the peer that something was done that it may wait for. */
+/* Wakes the peer, which may be waiting for this rank to write or copy bytes. */
 static void nn__mpi_ring(nn__mpi_segment *peer) {
     __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
 #ifdef SYS_futex
@@ -252,7 +252,7 @@ static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     return true;
 }
 
-/* Copies what is there of the peer's message. False: nothing was. */
+/* Copies the next bytes of the peer's message that have arrived. False: none have. */
 static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     const uint32_t word = nn__mpi_word(mpi->rank, mpi->peers[peer].received + 1);
     uint32_t count;

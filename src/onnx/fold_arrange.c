@@ -19,7 +19,7 @@ static bool nn__onnx_view(nn__onnx_node *n, const nn__onnx_tensor *x, int32_t ra
     view = (nn__onnx_tensor *)nn__onnx_scratch(n, sizeof *view);
     if (!view) return false;
     *view = *x;
-    view->origin = NULL; /* it has the shape of x */
+    view->origin = NULL; /* the origin has the shape of x, not the new one */
     view->rank = rank;
     for (int i = 0; i < rank; i++) view->extent[i] = extents[i];
     nn__onnx_give_known(n, 0, view);
@@ -90,7 +90,7 @@ static bool nn__onnx_fold_reshape(nn__onnx_node *n) {
     return nn__onnx_view(n, x, count, extents);
 }
 
-/* Marks axes; false: one is out of range, or twice. */
+/* Marks the axes. Returns false if an axis is out of range or occurs twice. */
 static bool nn__onnx_mark(const int32_t *axes, int count, int rank, bool *marked) {
     memset(marked, 0, NN__ONNX_RANK * sizeof *marked);
     for (int i = 0; i < count; i++) {
@@ -190,7 +190,7 @@ static int64_t nn__onnx_clamp_slice(int64_t *start, int64_t end, int64_t step, i
     return *start > end ? (*start - end - step - 1) / -step : 0;
 }
 
-/* Operands from opset 10 on, attributes before. */
+/* The slice is given by operands from opset 10 on, and by attributes before. */
 static bool nn__onnx_fold_slice(nn__onnx_node *n) {
     const nn__onnx_tensor *x = nn__onnx_known(n, 0);
     int32_t start[NN__ONNX_RANK], end[NN__ONNX_RANK], axes[NN__ONNX_RANK], step[NN__ONNX_RANK];
@@ -264,7 +264,7 @@ static bool nn__onnx_fold_tile(nn__onnx_node *n) {
 
 /* ---- several operands ------------------------------------------------------------------------ */
 
-/* Elements before and after an axis. */
+/* Multiplies the extents before the axis into *outer, and the extents after it into *inner. */
 static void nn__onnx_around(const nn__onnx_tensor *x, int axis, uint64_t *outer, uint64_t *inner) {
     *outer = *inner = 1;
     for (int i = 0; i < axis; i++) *outer *= (uint64_t)x->extent[i];

@@ -1,12 +1,12 @@
 /* onnx/map_recurrent.c - LSTM, GRU and RNN as layers of nn.h. ONNX has the time first and its own
-   order of gates; a layer that only goes backwards is a flip before and after ours. */
+   order of gates; a layer that only goes backwards becomes our layer between two flips. */
 #include "onnx/recurrent.h"
 
 static nn_node *nn__onnx_turn(nn__onnx_node *n, nn_node *x) {
     return nn_transpose_at(n->site, n->net, x, 0, 1);
 }
 
-/* Returns x, which has the time first, with the batch first. */
+/* Returns x, whose axes begin with the time, with the batch as first axis. */
 static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     static const int order[] = {1, 0, 2};
     const nn__onnx_arranged *arranged;
@@ -15,7 +15,7 @@ static nn_node *nn__onnx_batch_first(nn__onnx_node *n) {
     return nn__onnx_permuted(n, 0, order, &arranged);
 }
 
-/* True if the known numbers of the steps say that all samples have all of them. */
+/* True if the numbers of steps are known, and every sample has all steps. */
 static bool nn__onnx_all_steps(const nn__onnx_node *n, int i, int32_t steps) {
     double number;
     return nn__onnx_scalar(n, i, &number) && number == steps;

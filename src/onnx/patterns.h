@@ -9,7 +9,7 @@ typedef struct nn__onnx_pattern {
     bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
     const nn__onnx_op *named; /* the node of the group that a layer is called after */
     const char *inputs[8];
-    int count, kind; /* kind: of the mapping's own */
+    int count, kind; /* kind: set and read by the mapping */
 } nn__onnx_pattern;
 
 typedef enum nn__onnx_match_state {
@@ -23,7 +23,7 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
                                                      const nn__onnx_scope *scope,
                                                      const nn__onnx_op *op,
                                                      nn__onnx_pattern *pattern);
-/* The node of this scope's graph that makes a value, if it is of this type. */
+/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
 NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
                                                      const char *type);
 /* Returns the value of an input of a pattern. */

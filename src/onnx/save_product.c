@@ -3,7 +3,7 @@
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Computes the shape of MatMul's result. False: it differs from the net's. */
+/* Computes the shape of MatMul's result. Returns false if MatMul cannot broadcast a and b. */
 static bool nn__onnx_matmul_shape(nn_shape a, nn_shape b, bool turn_a, bool turn_b, nn_shape *y) {
     int32_t rows = 0, columns = 0;
     memset(y, 0, sizeof *y);

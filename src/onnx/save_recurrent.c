@@ -56,7 +56,7 @@ static bool nn__onnx_cell_of(nn__onnx_emitter *e, const nn_node *node, nn__onnx_
         return false;
     if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_keep_cell, &a) !=
         NN_OK) {
-        e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+        e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
         return false;
     }
     return !nn__onnx_find_product(&a, cell);
@@ -162,7 +162,7 @@ static const char *nn__onnx_gate_weights(nn__onnx_emitter *e, const nn__onnx_cel
                                  nn__onnx_cell_shape(cells, 3, rows, width), to);
 }
 
-/* Returns both biases in a row; "": the layer has none. */
+/* Returns both biases, one after the other; "": the layer has none. */
 static const char *nn__onnx_gate_biases(nn__onnx_emitter *e, const nn__onnx_cells_out *cells) {
     const nn__onnx_cell_out *cell = cells->cell;
     const int rows = cell->gates * cell->hidden;
@@ -352,7 +352,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_recurrent(nn__onnx_emitter *e, const nn_recu
     if (nn__onnx_find_other(e, &cells.cell[0], &cells.cell[1])) {
         const nn__onnx_cell_out forward = cells.cell[1];
         if (!a->reverse) {
-            nn__onnx_out(e, &a->y); /* which has its name, and no operator yet */
+            nn__onnx_out(e, &a->y); /* y gets its name now, and its operator later */
             return;
         }
         cells.cell[1] = cells.cell[0];

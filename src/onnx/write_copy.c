@@ -31,7 +31,8 @@ static const char *nn__c_flip(nn__c_writer *w, const char *x, int32_t axis) {
     return nn__c_end_as(w, NULL, nn__c_step_name(w));
 }
 
-/* Returns one axis of a Slice. Backwards: nn_flip, then forwards; place i is then -1 - i. */
+/* Writes the Slice of one axis and returns the name of its result. A negative step becomes nn_flip
+   and a positive step: place i of the axis is place -1 - i after the flip. */
 static const char *nn__c_slice(nn__c_writer *w, const char *x, int32_t axis, int32_t start,
                                int32_t stop, int32_t step) {
     const bool open = stop == INT32_MAX || stop == INT32_MIN + 1;

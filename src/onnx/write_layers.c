@@ -175,7 +175,8 @@ NN__ONNX_PRIVATE void nn__c_write_stream(nn__c_writer *w, const nn_stream_args *
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* Returns the name of a norm: that of its leaves, or without any the node's own. NULL: refused. */
+/* Returns the name of a norm: the name of its leaves, or of its node if there are no leaves. NULL:
+   refused. */
 static const char *nn__c_norm_name(nn__c_writer *w, const nn_norm_args *a) {
     const nn_view *views[4];
     static const char *const parts[4] = {"weight", "bias", "running_mean", "running_var"};
@@ -252,7 +253,7 @@ NN__ONNX_PRIVATE void nn__c_write_norm(nn__c_writer *w, const nn_norm_args *a,
                           name, x);
         nn__c_write_batch_norm(w, a);
     } else {
-        nn__onnx_cannot(&w->e, "its form of normalization is not that of a layer of nn.h");
+        nn__onnx_cannot(&w->e, "no layer of nn.h has its form of normalization");
     }
 }
 

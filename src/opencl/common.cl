@@ -88,8 +88,8 @@ void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
 /* True if a fault is recorded. Updates and accumulations then do nothing. */
 bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
 
-/* The 32 uniform numbers of eight counters, from `counter` to counter + 7, in order: for devices
-   with wide work-items. */
+/* Computes the 32 uniform numbers of the counters from `counter` to counter + 7, in order. Devices
+   with wide work-items use it. */
 void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
     ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
     uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);

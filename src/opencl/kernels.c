@@ -46,7 +46,7 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
-/* Runs the launches of one step. Each finds the arguments that it kept. */
+/* Runs the launches of one step. Each launch finds the arguments that opencl/prepared.c kept. */
 static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
                                            const void *args, int32_t first, int32_t count) {
     nn_result result;
@@ -57,7 +57,7 @@ static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_
     return result;
 }
 
-/* A run in which every launch only builds its kernel. */
+/* Makes a run in which every launch only builds its kernel. */
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);

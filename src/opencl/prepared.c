@@ -1,8 +1,8 @@
 /* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
-   launches, and setting one argument costs a driver some 40 ns. A step has about 450, which cost
-   half as much as its launches. So each launch of a prepared step gets its own cl_kernel, and only
-   changed arguments are set. A launch that was not prepared, or found no place, sets all its
-   arguments. */
+   launches, and setting one argument costs a driver some 40 ns. A step has about 450 arguments,
+   which cost half as much as its launches. So each launch of a prepared step gets its own
+   cl_kernel, and only changed arguments are set. A launch that was not prepared, or found no place,
+   sets all its arguments. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_PREPARED_SETS 256
@@ -74,7 +74,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_prepared_has(nn__opencl_launch *launch, size_
     return same;
 }
 
-/* In prepare: makes a kernel for this launch. */
+/* Makes a kernel for this launch, while the step is prepared. */
 static nn_result nn__opencl_prepared_make(const nn__opencl_launch *launch) {
     nn__opencl *device = launch->device;
     nn__opencl_prepared made, *set, *kept;

@@ -1,5 +1,5 @@
-/* opencl/words.c - texts: status names, messages, hashes. It has its own formatter, because that of
-   nn.h is private. */
+/* opencl/words.c - texts: status names, messages, hashes. It has its own formatter, because the
+   formatter of nn.h is private. */
 #include "opencl/private.h"
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {

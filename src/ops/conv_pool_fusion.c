@@ -22,7 +22,7 @@ static int nn__block_dy(const nn__steps *list, const int *found) {
                                        : list->steps[found[NN__BLOCK_SPREAD]].inputs[0];
 }
 
-/* True if the gradients of all that is in the block are there. */
+/* True if the list has the gradient steps of all parts of the block. */
 static bool nn__block_has_gradients(const nn__steps *list, const int *found, bool relu) {
     return found[NN__BLOCK_SPREAD] >= 0 &&
            (found[NN__BLOCK_WEIGHT] >= 0 || found[NN__BLOCK_INPUT] >= 0) &&

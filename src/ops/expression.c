@@ -105,7 +105,7 @@ static bool nn__expression_read(nn__expression *e, const char *text, const char 
                                NN__TEXT("it is longer than the %d instructions of a program"),
                                NN_PROGRAM_LENGTH);
     if (e->program.input_count > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use one: it says the shape"),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use an input: it gives the shape"),
                            NN__TEXT("the expression reads no input"));
 }
 
@@ -266,7 +266,7 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
         node = nn__expression_node(site, net, e, desc->name, desc->inputs.node, count,
                                    desc->numbers.number, desc->text, NULL);
     } else {
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("shorter names"),
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give shorter names"),
                         NN__TEXT("a name has more than %d bytes"), NN__SYMBOL_BYTES - 1);
         node = nn__poison_problem(net, site, "expression", desc->name, NULL, NULL, 0, &problem);
     }

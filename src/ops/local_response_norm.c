@@ -1,5 +1,5 @@
-/* ops/local_response_norm.c - the mean of squares over neighbouring channels, which an average
-   pool computes with the channels as its height. */
+/* ops/local_response_norm.c - divides by a power of the mean of squares over neighbouring channels.
+   An average pool computes the mean with the channels as its height. */
 #include "ops/local_response_norm.h"
 #include "ops/arrange.h"
 #include "ops/private.h"

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Random streams from here on. Those of models count from 0 and stay below. */
+/* The first random stream of adapters. The streams of models count from 0 and stay below it. */
 #define NN__LORA_STREAMS ((uint64_t)1 << 62)
 
 typedef struct nn__lora_params {
@@ -95,7 +95,7 @@ static bool nn__lora_fits(const nn__lora *lora, const char *layer, bool *used) {
     return any;
 }
 
-/* Adds a parameter of an adapter, or returns that of an earlier layer of the same name. */
+/* Adds a parameter of an adapter, or returns the one that an earlier layer of this name added. */
 static nn_node *nn__lora_parameter(nn_model *net, nn_site site, const char *layer,
                                    const char *part, int32_t rows, int32_t columns, float bound) {
     const uint64_t streams = net->streams;
@@ -164,7 +164,7 @@ static nn_node *nn__lora_add(nn_site site, nn_model *net, const char *layer, nn_
     nn__install_code_add(net->nn);
     nn_node *sum = nn__new_node(graph, site, &nn__rule_lora, "lora", name[2], both, roles, 2,
                                 NN_F32, &y->shape, &params, sizeof params);
-    /* the layer's weight includes it already, or it is zero */
+    /* the layer's weight already includes the update, or the update is zero */
     if (lora->merged && !sum->poisoned) {
         sum->rule = &nn__rule_lora_merged;
         sum->input_count = 1;
@@ -241,7 +241,7 @@ static bool nn__lora_adapt_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_lora_adapt = NN__COMPOSED_LAYER("lora_adapt", nn__lora_adapt_infer);
 
-/* Checks that the weight exists which merging would add to. */
+/* Checks that the layer has a weight of the shape that merging would add to. */
 static bool nn__lora_has_weight(nn_model *net, nn_site site, const char *layer, const nn_node *x,
                                 const nn_node *y, bool transposed) {
     const int32_t in = x->shape.extent[x->shape.rank - 1],
@@ -288,7 +288,7 @@ static const char *nn__lora_tail(const char *name, char mark) {
 #endif
 
 /* Finds the layer whose name is most similar to a target, for a message. If the target names
-   only the last part of a name, only that is compared. */
+   only the last part of a name, only the last parts are compared. */
 static void nn__lora_closest(const nn_model *net, const char *target, char *closest, size_t size) {
     nn__copy_text(closest, size, "(none)");
 #ifndef NN_NO_REPORTS
@@ -365,7 +365,7 @@ static void nn__lora_check(const nn_model *net, nn__faults *faults) {
     nn__lora_check_ties(net, faults);
 }
 
-/* Copies what the desc points to. used: the marks so far, or NULL. */
+/* Copies the texts of the desc. used: the marks so far, or NULL. */
 static bool nn__lora_texts(nn__lora *lora, nn__arena *arena, const bool *used) {
     const size_t bytes = sizeof(bool) * (size_t)lora->desc.targets.count;
     lora->used = (bool *)nn__arena_take(arena, bytes);
@@ -373,7 +373,7 @@ static bool nn__lora_texts(nn__lora *lora, nn__arena *arena, const bool *used) {
     return lora->used && nn__arena_texts(arena, &lora->desc.targets);
 }
 
-/* For nn_copy_model. What is merged stays merged in the copy. */
+/* Copies the adapters for nn_copy_model. Merged adapters stay merged in the copy. */
 static bool nn__lora_copy(const nn_model *from, nn_model *to) {
     nn__lora *lora = (nn__lora *)nn__arena_take(&to->graph.arena, sizeof *lora);
     if (!lora) return false;

@@ -88,7 +88,7 @@ NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
 NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count);
 #endif
 
-/* What the builders of the table call. numbers: one for each scalar of the line. */
+/* The builders of the table call this. numbers: one for each scalar of the line. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
 /* The same for composed operations, which have checked their inputs. shape: of the result. rule
@@ -117,7 +117,7 @@ NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
                                           nn_tensor *const *gradients, const nn_tensor *dy,
                                           const nn_tensor *const *inputs, const float *numbers,
                                           bool accumulate);
-/* dx of input `which`; the tensors are already checked. y is the result if the last
+/* Computes dx of input `which`; the tensors are already checked. y is the result if the last
    instruction's gradient uses it; NULL: computes it from the inputs. */
 NN_PRIVATE nn_result nn__op_program_derivative(nn_site site, const char *who,
                                                const nn_program *program, int which,

@@ -16,8 +16,8 @@ NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape 
    size as in PyTorch, because NN_BATCH is -1. */
 NN_API nn_node *nn_unflatten_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_shape sizes);
 #define nn_unflatten(...) nn_unflatten_at(NN_HERE, __VA_ARGS__)
-/* torch.squeeze: removes those of the given axes that have extent 1; NN_ALL_AXES: all with extent
-   1. */
+/* torch.squeeze: removes the given axes if they have extent 1; NN_ALL_AXES: all axes of extent 1.
+   */
 NN_API nn_node *nn_squeeze_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes);
 #define nn_squeeze(...) nn_squeeze_at(NN_HERE, __VA_ARGS__)
 /* torch.unsqueeze: adds an axis of extent 1 before axis `axis` of x; -1: after the last one. */

@@ -11,7 +11,7 @@ NN_PRIVATE bool nn__want_state_shape(nn__problem *problem, const char *what, nn_
         if (i == 0 && kind == NN__OF_BATCH) continue;
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("each sample has one state: the batch may be the first "
-                                        "extent, and the time none"),
+                                        "extent; no extent may be the time"),
                                NN__TEXT("%s %s depends on the %s in extent %d"), what,
                                nn__format_shape(shape, text, sizeof text),
                                nn__free_words(shape.extent[i]), i);

@@ -66,7 +66,7 @@ static void nn__inputs_read(nn__value *value) {
     value->checked = false;
 }
 
-/* The error for an upload whose number of bytes does not fit the input. */
+/* Reports an upload whose number of bytes does not fit the input. */
 static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes,
                                        size_t sample, size_t most, nn_site site) {
     char shape[NN__SHAPE_TEXT];
@@ -101,7 +101,7 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
     if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
-    /* value->batch counts them */
+    /* value->batch, an int32, counts the samples */
     most = sample * (size_t)nn__min64((int64_t)(most / sample), INT32_MAX);
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
@@ -166,9 +166,8 @@ static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) 
             "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
     if (time < 0 || time > plan->desc.time)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its "
-                           "inputs say; make it with "
-                           "a larger .time",
+                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0 for the time "
+                           "of its inputs; make it with a larger .time",
                            (int)time, plan->desc.time);
     plan->time = time;
     return NN_OK;
@@ -257,11 +256,12 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
 }
 
 #ifndef NN_NO_REPORTS
-/* The bound tensor has the wrong dtype or shape. */
+/* Reports that the bound tensor has the wrong dtype or shape. */
 static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                    const nn_node *input) {
     if (!(nn__inputs_free(input) & NN__OF_TIME)) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("dtype or shape does not fit; batches of 1 to %d fit"),
                         plan->desc.batch);
         nn__fault_fix(faults, fault,
                       NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with "
@@ -270,14 +270,14 @@ static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__
     }
     nn__fault_cause(
         faults, fault,
-        NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
+        NN__TEXT("dtype or shape does not fit; batches of 1 to %d and times of 1 to %d fit"),
         plan->desc.batch, plan->desc.time);
     nn__fault_fix(faults, fault,
                   NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a "
                            "larger .batch or .time"));
 }
 
-/* The input's batch or time differs from that of the run. */
+/* Reports that the batch or time of the input differs from the batch or time of the run. */
 static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                      const nn__value *value, const nn__inputs_extents *found) {
     const int32_t batch = nn__inputs_batch(value, found->time);
@@ -308,13 +308,14 @@ static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn
     }
 }
 
-/* Cause and fix for an input without data, or with a tensor that cannot be used at any shape. */
+/* Gives cause and fix for an input without data, or with a tensor that no shape would make usable.
+   */
 static void nn__inputs_fault_words(nn__faults *faults, nn__fault *fault, const nn__value *value,
                                    bool foreign, bool elsewhere, const char *unwritable) {
     const nn_node *input = value->node;
     char text[16];
     if (!value->given && nn__inputs_is_state(input)) {
-        nn__fault_cause(faults, fault, NN__TEXT("the tensor that was bound to it no longer is"));
+        nn__fault_cause(faults, fault, NN__TEXT("no tensor is bound to it any more"));
         nn__fault_fix(faults, fault,
                       NN__TEXT("nn_bind(plan, %s, tensor), or NULL for the plan's own memory"),
                       input->name);
@@ -340,7 +341,7 @@ static void nn__inputs_fault_words(nn__faults *faults, nn__fault *fault, const n
             nn_format_device(input->device, text, sizeof text));
     } else {
         nn__fault_cause(faults, fault, "%s", unwritable);
-        nn__fault_fix(faults, fault, NN__TEXT("a tensor of its own for each cache"));
+        nn__fault_fix(faults, fault, NN__TEXT("bind a tensor of its own to each cache"));
     }
 }
 
@@ -358,7 +359,7 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
                  (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
     const char *unwritable = nn__inputs_state_problem(plan, value);
-    /* if not, only the input that determined the batch is at fault */
+    /* if the batch is impossible, only the input that determined it is at fault */
     bool possible = found->batch >= 1 && found->batch <= plan->desc.batch;
     bool agrees =
         (!value->time || value->time == found->time) &&

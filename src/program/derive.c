@@ -67,8 +67,8 @@ static bool nn__derive_disjoint(const nn__derive *d, int a, int b, int depth) {
            nn__derive_disjoint(d, a, q->b, depth);
 }
 
-/* a OR b, simplified: with b = (NOT a) AND c to a OR c; with m AND c and m AND NOT c, the two
-   branches of a choice under the mask m, to m. */
+/* Returns a OR b, simplified. If b is (NOT a) AND c, the result is a OR c. If a and b are the two
+   branches of a choice under the mask m, m AND c and m AND NOT c, the result is m. */
 static int nn__derive_either(nn__derive *d, int a, int b) {
     const nn_instruction p = d->draft->code[a], q = d->draft->code[b];
     if (p.code == NN_CODE_AND && q.code == NN_CODE_AND && p.a == q.a &&
@@ -94,8 +94,8 @@ static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
     return nn__derive_terms(d, by->a, depth - 1) + nn__derive_terms(d, by->b, depth - 1);
 }
 
-/* `part` where the mask is 1, else `other`. The comparisons of a short mask choose directly,
-   without AND or OR of their results. */
+/* Returns `part` where the mask is 1, else `other`. The comparisons of a short mask choose
+   directly, without AND or OR of their results. */
 static int nn__derive_choose(nn__derive *d, int mask, int part, int other) {
     if (mask < 0) return part;
     const nn_instruction by = d->draft->code[mask];
@@ -148,7 +148,8 @@ static void nn__derive_give(nn__derive *d, int to, int part) {
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* -g. If g is a product with a factor that can change its sign for free, that factor is negated. */
+/* Returns -g. If g is a product with a factor that can change its sign for free, that factor is
+   negated. */
 static int nn__derive_negative(nn__derive *d, int g) {
     if (g < 0) return g;
     const nn_instruction by = d->draft->code[g];
@@ -297,8 +298,8 @@ static bool nn__derive_is(const nn__derive *d, int place, float value) {
     return d->code[place].code == NN_CODE_CONSTANT && d->code[place].value == value;
 }
 
-/* a between b and c, as in PyTorch. At a bound that is a number, a gets 0; with one that is a
-   tensor it shares the gradient, half each. Infinite numbers are no bounds. If a, b and c are
+/* The rule of clamp(a, b, c), as in PyTorch. At a bound that is a number, a gets 0. At a bound that
+   is a tensor, a and the bound get half each. Infinite numbers are no bounds. If a, b and c are
    all equal, a gets everything; where b > c, c does. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);

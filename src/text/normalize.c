@@ -15,7 +15,7 @@ NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, siz
 }
 
 /* Replaces the characters by the output of a step. A replacement has the position of the character
-   that it replaces; a new one that of the character before. */
+   that it replaces; a new character has the position of the character before it. */
 static bool nn__text_replace_chars(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                    size_t out_count) {
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
@@ -130,8 +130,8 @@ static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t cou
     return true;
 }
 
-/* Returns how many characters from the i-th on are replaced. *at: its position in the text,
-   advanced past them. */
+/* Returns how many characters from the i-th on are replaced. *at: the position of the i-th
+   character in the text, advanced past them. */
 static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
                                 const nn__text_char *chars, size_t left, const uint32_t *old,
                                 size_t old_count, size_t *at) {

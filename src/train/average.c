@@ -194,8 +194,8 @@ static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int 
     nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
 }
 
-/* Does all of it or nothing: after a failure, it undoes what was done. If the device fails at that
-   too, the rest is not undone. */
+/* Makes the whole exchange, or nothing: after a failure it undoes the steps that were done. If the
+   device also fails at that, the remaining steps are not undone. */
 static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
     const int count = trainer->trained_count;
     int taken = 0, given = 0, rounded = 0;

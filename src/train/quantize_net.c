@@ -67,7 +67,7 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
     }
     for (int i = 0; i < of->node->input_count; i++)
         if (!nn__integers_real(q, nn__integers_at_node(q, of->node->inputs[i]))) return NULL;
-    if (of->node->owner) /* which makes its further outputs */
+    if (of->node->owner) /* the owner makes its further outputs, such as this one */
         return nn__integers_real(q, nn__integers_at_node(q, of->node->owner)) ? *made : NULL;
     *made = nn__copy_node(&q->copy, of->node);
     for (nn_node *more = of->node->more; more && *made; more = more->more) {
@@ -286,7 +286,7 @@ static nn_result nn__integers_list(nn__integers *q) {
         of->node = node;
         of->x = of->other = of->reader = of->weight = of->bias = of->mean = of->variance = -1;
         of->value = of->norm = of->clamp = of->same = -1;
-        int at = q->count++; /* those of nn_prepare_qat are not ascending in the list */
+        int at = q->count++; /* nodes of nn_prepare_qat come in no order */
         for (; at > 0 && q->orders[at - 1] > node->order; at--)
             q->orders[at] = q->orders[at - 1], q->places[at] = q->places[at - 1];
         q->orders[at] = node->order;

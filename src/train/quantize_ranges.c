@@ -49,7 +49,7 @@ static nn_result nn__integers_bind(nn__integers *q, nn_plan *plan) {
         if (!tensor)
             return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
                                "%s: the loader has no field \"%s\" for that input of "
-                               "\"%s\"; name a field of its dataset so",
+                               "\"%s\"; give a field of its dataset this name",
                                q->call, value->node->name, q->net->name);
         const nn_result result =
             nn_bind_at(q->site, plan, (nn_node *)(uintptr_t)value->node, tensor);
@@ -90,7 +90,7 @@ static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of
                                "wanted finite ones, below 1e30",
                                q->call, of->node->name, (double)x);
         if (bins) {
-            const float bin = (x - of->least) * scale; /* the loader may deliver others now */
+            const float bin = (x - of->least) * scale; /* the numbers may be new */
             of->counts[bin < (float)NN__INTEGERS_BINS ? (bin > 0.0f ? (int)bin : 0)
                                                       : NN__INTEGERS_BINS - 1]++;
         } else {
@@ -155,9 +155,9 @@ static double nn__integers_error(const nn__integers_node *of, double least, doub
     }
     return sum;
 }
-/* The Kullback-Leibler divergence of the numbers in the bins, of which those outside of [least,
-   most] are moved to its ends, from these numbers in 256 levels of equal width. Zeros do not count:
-   they are exact in every range, and after a relu there are too many of them. */
+/* Returns the Kullback-Leibler divergence between the numbers in the bins and the same numbers in
+   256 levels of equal width. Numbers outside of [least, most] are moved to its ends. Zeros
+   do not count: they are exact in every range, and after a relu there are too many of them. */
 static double nn__integers_divergence(const nn__integers_node *of, double least, double most) {
     const double width = ((double)of->most - (double)of->least) / NN__INTEGERS_BINS;
     const int from = (int)floor((least - (double)of->least) / width + 0.5),

@@ -178,7 +178,7 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* Copies a schedule and its list, into `milestones` with room for NN__MILESTONES. */
 NN_PRIVATE void nn__copy_schedule(nn_schedule *to, int64_t *milestones, const nn_schedule *from);
-/* False and an error in the name of `who`. (train/schedule.c) */
+/* Checks a schedule. False: an error was reported in the name of `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
 /* desc.average: describes its states; averages after an update; an error while it is in the

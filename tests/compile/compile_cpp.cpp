@@ -1,4 +1,4 @@
-/* compile_cpp.cpp - the implementation in a C++ file, behind many standard headers, and the API as
+/* compile_cpp.cpp - the implementation in a C++ file, after many standard headers, and the API as
    C++ spells it: descs as constant references, with designators from C++20 on. */
 #include <algorithm>
 #include <cmath>

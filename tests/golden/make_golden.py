@@ -3,8 +3,8 @@
 
     /usr/bin/python3 tests/golden/make_golden.py          (Debian's python3-torch 1.13; run in the repository's root)
 
-Inputs are not in the file: both sides compute them from an integer formula (value() here, golden_value() in the header), so
-that they are the same numbers exactly. Gradients are those of sum(y * r), r being values of the seed COTANGENT.
+Inputs are not in the file: both sides compute exactly the same numbers from an integer formula (value() here,
+golden_value() in the header). Gradients are those of sum(y * r), where r has the values of the seed COTANGENT.
 """
 import os
 
@@ -193,7 +193,7 @@ def describe_operations():
 
 
 def optimizers():
-    """5 steps of linear(4, 3) - tanh - linear(3, 2) under mse; the parameters after the first and the last."""
+    """Trains linear(4, 3) - tanh - linear(3, 2) under mse. Returns the parameters after the first and the last of 5 steps."""
     lines = []
     adam = dict(lr=0.05)
     for name, max_norm, make in [

@@ -522,7 +522,7 @@ static void test_inputs_missing_and_misshapen(void) {
                       "  1. input \"b\" at train.c:61\n"
                       "       wanted     \"b\"    (batch, 4) f32  on user0:0 (simulated)\n"
                       "       given      \"mine\" (3, 5) f32      on user0:0 (simulated)\n"
-                      "     cause: dtype or shape do not fit; batches of 1 to 8 do\n"
+                      "     cause: dtype or shape does not fit; batches of 1 to 8 fit\n"
                       "     fix:   give a tensor of the wanted dtype and shape, or make the plan "
                       "with a larger .batch\n"
                       "  2. input \"c\" at train.c:23\n"

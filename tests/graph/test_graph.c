@@ -213,7 +213,7 @@ static void norm_make(norm *n, nn_context *nn, nn_device device) {
     n->mean = nn_buffer(n->net, "running_mean", NN_F32, NN_SHAPE(3), 0.5);
     batch_mean = nn_reduce(n->net, NN_MEAN, n->x, NN_AXES(0), false);
     next = nn_add(n->net, nn_scale(n->net, n->mean, 0.75f), nn_scale(n->net, batch_mean, 0.25f));
-    nn_assign(n->net, n->mean, next); /* before its reader: who still sees the old value */
+    nn_assign(n->net, n->mean, next); /* before its reader, which still sees the old value */
     n->w = nn_parameter(n->net, "w", NN_SHAPE(3), 1.0f, 1.0f);
     n->y = nn_multiply(n->net, nn_subtract(n->net, n->x, n->mean), n->w);
     n->loss = nn_reduce(n->net, NN_SUM, n->y, NN_ALL_AXES, false);
@@ -263,7 +263,7 @@ static void running_mean(void) {
         ENSURE_CLOSE(mean[j], want_mean[j], 1e-5);
         ENSURE_CLOSE(w[j], want_w[j], 1e-5);
     }
-    nn_plan *plan = plan_of(n.net, n.y, NULL, 2); /* reads, and does not write */
+    nn_plan *plan = plan_of(n.net, n.y, NULL, 2); /* a plan reads the mean and does not write it */
     ENSURE(plan != NULL);
     ENSURE(nn_upload(plan, n.x, norm_data[0], sizeof norm_data[0]) == NN_OK &&
            nn_run(plan) == NN_OK);
@@ -338,7 +338,8 @@ static void buffers_of_every_dtype(void) {
     static const nn_dtype dtypes[] = {NN_F32, NN_I32, NN_U8,  NN_F16, NN_BF16,
                                       NN_F64, NN_I64, NN_I16, NN_I8,  NN_BOOL};
     nn_context *nn = open_nn();
-    for (int round = 0; round < 2; round++) { /* made and saved with 1; begun with 0 and loaded */
+    /* round 0 saves ones, round 1 loads them over zeros */
+    for (int round = 0; round < 2; round++) {
         nn_model *net = nn_make_model(nn, NULL);
         for (int d = 0; d < NN__COUNT(dtypes); d++)
             nn_buffer(net, nn_dtype_name(dtypes[d]), dtypes[d], NN_SHAPE(2, 5),
@@ -383,7 +384,7 @@ static void whole_numbers_are_assigned(void) {
     nn_close(nn);
 }
 
-/* Numbers count the nodes of one operation, in a description of any length. */
+/* The numbers in names count the nodes of one operation, in a description of any length. */
 static void names_of_many_nodes(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -588,7 +588,7 @@ static void test_move_there_and_back(void) {
         }
     }
     ENSURE(nn_read_report(stay.trainer, &a) == NN_OK && nn_read_report(go.trainer, &b) == NN_OK);
-    ENSURE(a.samples == 3 * K * BATCH && b.samples == a.samples); /* the sums went along */
+    ENSURE(a.samples == 3 * K * BATCH && b.samples == a.samples); /* the sums moved, too */
     ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
     ENSURE(worst_weight(&stay, &go) < 1e-3);
     no_error(__LINE__);

@@ -222,7 +222,7 @@ static void call_cast(session *s) {
           nn_cast_forward(y, x) == NN_OK);
 }
 
-/* An operation that has only a builder: described and planned, while allocations may fail. The same
+/* Describes and plans an operation that has only a builder, while allocations may fail. The same
    description with all memory says whether the call is right. */
 static void plan_operation(session *s, const call_case *c, int fail_in) {
     nn_plan_desc desc;
@@ -244,7 +244,7 @@ static void plan_operation(session *s, const call_case *c, int fail_in) {
     nn_clear_error(s->nn);
 }
 
-/* Any operation of call_ops.h on tensors of its own; its builder says whether the call is right.
+/* Calls any operation of call_ops.h on new tensors. Its builder says whether the call is right.
    Now and then the result has another dtype or is missing. Allocations fail only inside the
    call. */
 static void call_operation(session *s) {
@@ -460,7 +460,7 @@ static void call_set_time(session *s) {
 static void call_run(session *s) {
     if (!s->plan) return;
     nn_result result = draw(s, 3) ? nn_run(s->plan) : nn_run_for(s->plan, draw(s, 3));
-    /* whether every input has been given is not tracked: only that success and words agree */
+    /* the test does not track which inputs were given: a failure only needs a message */
     judge(s, "nn_run", result == NN_OK || result == NN_PENDING,
           result == NN_OK || result == NN_PENDING);
     s->pending = result == NN_PENDING;

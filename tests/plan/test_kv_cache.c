@@ -404,7 +404,7 @@ static void bound_tensors_that_do_not_fit(void) {
         {.name = "fixed", .shape = NN_SHAPE(2, GROUPS, LENGTH, EACH), .data = memory,
          .read_only = true},
         {.name = "twice", .shape = NN_SHAPE(2, GROUPS, LENGTH, EACH)}};
-    static const char *const words[] = {"\"short\"", "batches of 1 to 2 do", "its batch is 1",
+    static const char *const words[] = {"\"short\"", "batches of 1 to 2 fit", "its batch is 1",
                                         "\"halves\"", "it is read-only",
                                         "the same memory is bound in another place of the plan"};
     for (int i = 0; i < 6; i++) {
@@ -494,7 +494,7 @@ static void moves_with_the_plan(nn_context *nn, nn_device device) {
     nn_clear_error(nn);
     ENSURE(nn_move_model(p.net, nn_cpu()) == NN_OK && nn_replan(plan) == NN_OK);
     ENSURE(step(&p, plan, BATCH, 3, from, NULL, false) == NN_ERROR_FAULTS);
-    ENSURE(holds(nn_error(nn), "the tensor that was bound to it no longer is"));
+    ENSURE(holds(nn_error(nn), "no tensor is bound to it any more"));
     nn_close(nn);
 }
 static void moves_to_a_simulated_device(void) {

@@ -308,7 +308,7 @@ static void test_time_of_uploads(void) {
     ENSURE(nn_set_time(t.plan, 2) == NN_OK &&
            nn_run(t.plan) == NN_ERROR_FAULTS); /* ten steps are five samples of two */
     nn_clear_error(t.nn);
-    ENSURE(give_x(&t, 8) && ran(&t, 4, 2) && give_x(&t, 2) && ran(&t, 1, 2));        /* it stays */
+    ENSURE(give_x(&t, 8) && ran(&t, 4, 2) && give_x(&t, 2) && ran(&t, 1, 2)); /* it stays 2 */
     ENSURE(nn_set_time(t.plan, 1) == NN_OK &&
            ran(&t, 2, 1)); /* the same bytes, read in another way */
     ENSURE(nn_set_time(t.plan, 0) == NN_OK && give_x(&t, TIME) && ran(&t, 1, TIME));
@@ -486,7 +486,7 @@ static void test_loader_gives_time(void) {
     FIELD_AT(data.fields, 1).name = "label", FIELD_AT(data.fields, 1).shape = NN_SHAPE(3),
     FIELD_AT(data.fields, 1).dtype = NN_I32, FIELD_AT(data.fields, 1).data = label_data;
     loader_desc.dataset = nn_make_dataset(w.nn, &data);
-    loader_desc.batch = 4; /* and a last one of 2 */
+    loader_desc.batch = 4; /* the last batch has 2 */
     nn_loader *loader = nn_make_loader(w.nn, &loader_desc);
     nn_trainer *trainer = make_trainer(&w, BATCH, TIME);
     while (nn_next_batch(loader)) {
@@ -528,11 +528,11 @@ static void test_messages_of_plans(void) {
     FAILS(t.nn, nn_make_trainer_at(AT(11), t.net, nn_mean(t.net, t.y), &trainer) != NULL, false,
           "nn_make_trainer at time.c:11: time is -2; wanted at least 1, or 0 for 1");
     FAILS(t.nn, nn_set_time_at(AT(12), t.plan, TIME + 1), NN_ERROR_ARGUMENT,
-          "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0: what its inputs say; "
-          "make it with a larger .time");
+          "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0 for the time of its "
+          "inputs; make it with a larger .time");
     FAILS(t.nn, nn_set_time_at(AT(13), t.plan, -1), NN_ERROR_ARGUMENT,
-          "nn_set_time at time.c:13: time is -1; this plan takes 1 to 5, or 0: what its inputs "
-          "say; make it with a larger .time");
+          "nn_set_time at time.c:13: time is -1; this plan takes 1 to 5, or 0 for the time of its "
+          "inputs; make it with a larger .time");
     ENSURE(nn_set_time(NULL, 1) == NN_ERROR_ARGUMENT && nn_plan_time(NULL) == 0);
     FAILS(t.nn, nn_upload_at(AT(14), t.plan, t.x, x_data, 8 * (ROWS + 1)), NN_ERROR_SHAPE,
           "nn_upload at time.c:14: \"x\" (batch, time, 2) got 168 bytes; a step of a sample has 8, "
@@ -600,7 +600,7 @@ static void test_messages_of_runs(void) {
            nn_set_time(t.plan, 0) == NN_OK);
     ENSURE(nn_run(t.plan) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(t.nn),
-                  "cause: dtype or shape do not fit; batches of 1 to 4 and times of 1 to 5 do\n"
+                  "cause: dtype or shape does not fit; batches of 1 to 4 and times of 1 to 5 fit\n"
                   "     fix:   give a tensor of the wanted dtype and shape, or make the plan with "
                   "a larger .batch or "
                   ".time"));

@@ -101,8 +101,8 @@ static void every_instruction_has_its_derivative(void) {
     }
 }
 
-/* Smooth instructions mostly, so that differences mean something; values stay small by tanh and the
-   like. */
+/* Draws mostly smooth instructions, so that differences mean something. tanh and the like keep the
+   values small. */
 static int random_program(nn__draft *draft, int length) {
     static const uint8_t codes[] = {
         NN_CODE_NEGATE,  NN_CODE_ABS,      NN_CODE_SIN,           NN_CODE_COS,
@@ -139,7 +139,7 @@ static void random_programs_have_their_derivatives(void) {
         scalars[0] = uniform(0.1, 1);
         unsigned wanted = (1u << program.input_count) - 1;
         if (!wanted) continue;
-        /* of a chain of clamps between values it may have more instructions than a program can */
+        /* the derivative of a chain of clamps between values may be too long for a program */
         if (!derivative(&program, wanted, false, inputs, scalars, dy, dx)) {
             ENSURE(++too_long <= 3);
             continue;

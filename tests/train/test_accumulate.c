@@ -1,5 +1,5 @@
-/* tests/train/test_accumulate.c - the gradient of several batches is that of one large batch,
-   however uneven their weights are. Peers that gave all batches equal weight were wrong:
+/* tests/train/test_accumulate.c - the gradient of several batches equals that of one large
+   batch, however uneven their weights are. Peers that gave all batches equal weight were wrong:
    transformers#24725 and #35203, torchtune#1917 ("(x1/n1)+(x2/n2) != (x1+x2)/(n1+n2)"),
    mlx-lm#1413. */
 #ifndef NN_TEST_OPENCL
@@ -27,7 +27,7 @@ static float some(int i) { return (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0
 static void make_data(void) {
     for (int i = 0; i < SAMPLES * IN; i++) inputs[i] = some(i);
     for (int i = 0; i < SAMPLES * CLASSES; i++) targets[i] = some(i + 777);
-    /* the batches of 4 count for 4, 1, 0 and so on */
+    /* in the three batches of 4, the labels that count are 4, 1 and 0 */
     static const int32_t few[] = {0, 2, 1, 2, -100, 1, -100, -100, -100, -100, -100, -100};
     for (int i = 0; i < SAMPLES; i++) labels[i] = few[i];
 }
@@ -175,11 +175,10 @@ static void test_exact(void) {
     nn_close(nn);
 }
 
-/* Batches of sequences of several lengths count by batch times time. */
-/* Reports weigh as gradients do: the loss of several batches is that of one large batch, also where
-   one of them counts for nothing; and so does an evaluation. */
+/* Reports weigh batches as gradients do: the loss of several batches equals the loss of one large
+   batch, even if one of them counts for nothing. An evaluation gives the same loss. */
 static void check_report(nn_context *nn, nn_device device, kind k) {
-    static const int sizes[] = {4, 2, 6}; /* of labels the last one counts for nothing */
+    static const int sizes[] = {4, 2, 6}; /* no label of the last batch counts */
     net n = make_net(nn, device, k);
     nn_trainer_desc desc = {.batch = SAMPLES, .learning_rate = NN_NONE, .counted = n.counted};
     nn_trainer *one = nn_make_trainer(n.model, n.loss, &desc);
@@ -282,7 +281,8 @@ static bool stop_at_once(void *user, const nn_progress *progress) {
     return false;
 }
 
-/* 12 samples in batches of 2, five to an update: the sixth is alone, at the end of the epoch. */
+/* Trains two epochs of 12 samples. With batches of 2 and five to an update, the sixth batch of an
+   epoch is an update of its own. */
 static nn_result fit(nn_context *nn, kind k, int batch, int accumulate, bool stop,
                      const char *path, bool resume, float *after, int *updates, nn_report *last) {
     net n = make_net(nn, nn_cpu(), k);
@@ -326,9 +326,9 @@ static void check_fit(kind k) {
     ENSURE(fit(nn, k, 10, 1, false, NULL, false, large, &updates, &one) == NN_OK);
     ENSURE(updates == 4);
     ENSURE(fit(nn, k, 2, 5, false, NULL, false, small, &updates, &many) == NN_OK);
-    ENSURE(updates == 4); /* 5 batches and 1, twice */
+    ENSURE(updates == 4); /* 2 in each epoch: of 5 batches and of 1 */
     for (int i = 0; i < NUMBERS; i++) ENSURE_CLOSE(small[i], large[i], 4e-6);
-    /* stopped at its first report: the batches of the current update come first */
+    /* a run that is stopped at its first report completes the current update */
     ENSURE(fit(nn, k, 2, 5, true, path, false, resumed, &updates, &again) == NN_CANCELLED);
     ENSURE(updates == 1);
     ENSURE(fit(nn, k, 2, 5, false, path, true, resumed, &updates, &again) == NN_OK);
@@ -347,7 +347,7 @@ static void test_fit(void) {
     check_fit(TWO_SUMS);
 }
 
-/* ---- what cannot be told --------------------------------------------------------------------- */
+/* ---- losses whose weight cannot be told ------------------------------------------------------ */
 
 static void check_refused(nn_context *nn, const net *n, nn_node *loss, int accumulate,
                           const char *words) {
@@ -375,8 +375,8 @@ static void test_refused(void) {
 }
 
 /* Labels whose weights are 0 add nothing, and a batch of them alone is 0 / 0. With label smoothing
-   the other classes of such a batch do count for the mean of all, which its own mean, infinity,
-   cannot tell: a fault of the step, not a sum without them. */
+   the other classes of such a batch do count in the mean of all batches. The batch's own mean is
+   infinity and does not tell by how much, so the step reports a fault. */
 static void test_infinite_batch(void) {
     static const float weights[CLASSES] = {0, 1, 2}, x[4] = {1, -1, 2, 0.5f};
     static const int32_t first[2] = {0, 0}, second[2] = {1, 2};

@@ -78,7 +78,7 @@ static void check_steps(nn_context *nn, nn_device device, const char *name, nn_t
     nn_free_model(l.net);
 }
 
-/* every: all cases; otherwise only a few, for devices that compile each case. */
+/* Checks all cases if `every` is set; otherwise only a few, for devices that compile each case. */
 static void check_all(nn_context *nn, nn_device device, bool every) {
     static const char some[] = " adam rmsprop_centered_momentum adadelta_rho clip_muon ";
 #define CASE(name, error, ...)                                                                     \
@@ -280,13 +280,13 @@ static void check_gradients(nn_context *nn, nn_device device) {
     float before[NUMBERS], g[NUMBERS], clipped[NUMBERS], after[NUMBERS], norm = 0, again = 0;
     double squares = 0;
     give_batch(&l, trainer, 1);
-    ENSURE(nn_clip_gradients(trainer, 1.0f, NULL) == NN_ERROR_ARGUMENT); /* none there */
+    ENSURE(nn_clip_gradients(trainer, 1.0f, NULL) == NN_ERROR_ARGUMENT); /* no gradients yet */
     nn_clear_error(nn);
     ENSURE(nn_backward(trainer) == NN_OK);
     ENSURE(nn_read_gradient(trainer, "fc.weight", g, sizeof(float) * WEIGHTS) == NN_OK);
     ENSURE(nn_read_gradient(trainer, "fc.bias", g + WEIGHTS, sizeof(float) * 3) == NN_OK);
     for (int i = 0; i < NUMBERS; i++) squares += (double)g[i] * (double)g[i];
-    ENSURE(nn_clip_gradients(trainer, INFINITY, &norm) == NN_OK); /* only asks */
+    ENSURE(nn_clip_gradients(trainer, INFINITY, &norm) == NN_OK); /* only the norm */
     ENSURE_CLOSE(norm, sqrt(squares), 1e-6 * sqrt(squares));
     ENSURE(nn_clip_gradients(trainer, norm / 4, &again) == NN_OK);
     ENSURE(norm == again);
@@ -414,7 +414,7 @@ static void test_groups(void) {
     for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
     ENSURE(nn_read_gradient(trainer, "fc.weight", gradient, sizeof gradient) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
-    /* a group after one for all parameters of rank 1 has the matrices */
+    /* the first group has all parameters of rank 1, and the next one the matrices */
     ENSURE(nn_make_trainer(l.net, l.loss,
                            &(nn_trainer_desc){.groups = NN_GROUPS({.pattern = "*", .max_rank = 1},
                                                          {.pattern = "fc.", .beta1 = 0.5f})}));
@@ -471,7 +471,7 @@ static void test_group_numbers(void) {
     nn_context *nn = nn_open(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         float after[3][NUMBERS];
-        for (int k = 0; k < 3; k++) { /* neither, the trainer, the group */
+        for (int k = 0; k < 3; k++) { /* set by nobody, by the trainer, by the group */
             nn_trainer_desc desc;
             layer l = make_layer(nn, nn_cpu());
             memset(&desc, 0, sizeof desc);
@@ -540,7 +540,7 @@ static void test_no_rate(void) {
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* A loss that is NaN: parameters and states keep their bytes, whatever the optimizer. */
+/* If the loss is NaN, parameters and states keep their bytes, whatever the optimizer. */
 static void test_faults(void) {
     nn_context *nn = nn_open(NULL);
     for (int o = NN_SGD; o <= NN_MUON; o++) {
@@ -584,7 +584,7 @@ static void steps(const layer *l, nn_trainer *trainer, int first, int end) {
     }
 }
 
-/* Saved after 7 of 14 steps and loaded into a new trainer of a new model: the same bytes. */
+/* A run that is saved after 7 of 14 steps and loaded into a new model ends in the same bytes. */
 static void check_resume(nn_context *nn, const char *name, nn_trainer_desc desc) {
     static const char path[] = "build/test_optimizers.safetensors";
     layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
@@ -617,7 +617,7 @@ static void test_resume(void) {
     nn_close(nn);
 }
 
-/* The names of torch.optim; a file of another optimizer, or of another variant, is refused. */
+/* States have the names of torch.optim. A file of another optimizer or variant is refused. */
 static void test_state_names(void) {
     static const char path[] = "build/test_optimizers.safetensors";
     static const char *const names[] = {
@@ -789,7 +789,8 @@ static void check_moves(nn_context *nn, nn_trainer_desc desc) {
 
 #ifdef NN_TEST_OPENCL
 /* Twenty parameters of sizes around those of vectors, blocks and units: a device that updates
-   several in one launch gives each the result of the CPU. sliced: in several calls. */
+   several in one launch gives each the result of the CPU. sliced: a step is made in several calls.
+ */
 static void check_many(nn_context *nn, nn_optimizer optimizer, bool sliced) {
     static const int sizes[] = {1, 3, 16, 17, 4096, 4097, 70000, 5, 1, 33};
     static float values[2][70000];
@@ -849,7 +850,8 @@ static void test_opencl(void) {
         check_gradients(nn, nn_opencl(0));
         check_many(nn, NN_RMSPROP, false);
         check_many(nn, NN_RMSPROP, true);
-        check_many(nn, NN_ADAM, false); /* with max_value: a program, and fewer to a launch */
+        /* with .max_value Adam is a program, and fewer parameters fit into a launch */
+        check_many(nn, NN_ADAM, false);
     }
     nn_close(nn);
 #else

@@ -44,9 +44,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
            (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
 }
 
-/* Judged from compiled code, not measured: 82 of 100 instructions multiply and add if a work-group
-   has 8 channels, down to 57 with one channel. In large tiles, which it must beat if they are
-   filled (fills), it is 81; in the other tiles 40. Waste at the edges counts. */
+/* Compares the share of instructions that multiply and add, which was read from compiled code and
+   not measured: 82 of 100 with 8 channels per work-group, down to 57 with one channel. The kernel
+   with large tiles has 81 (fills: they are filled), the kernel with other tiles 40. Work wasted at
+   the edges counts. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c,
                                                              bool fills) {

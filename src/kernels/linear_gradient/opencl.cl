@@ -3,7 +3,7 @@
    compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The
    second matrix of both products has K columns. relu: x is the output of a relu.
 
-   NN_GRADIENT_SIDE: a work-group has so many work-items squared; each has 4 x 4 numbers of a tile.
+   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.
    NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all
    loads of an iteration are in flight together. */
 #ifndef NN_GRADIENT_SIDE

@@ -9,8 +9,8 @@
 
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that justify a unit: some microseconds */
-    NN__GEMM_UNIT_MOST = 8, /* and most, in such units: a fraction of a millisecond */
-    NN__GEMM_SHARING = 8,         /* products with one number that hide its memory latency */
+    NN__GEMM_UNIT_MOST = 8,       /* most work of a unit, in UNIT_WORK: part of a millisecond */
+    NN__GEMM_SHARING = 8,         /* multiplications by a number that hide its memory latency */
     NN__GEMM_SPLIT = 512,         /* least steps in a piece of k */
     NN__GEMM_PIECES = 16,         /* most pieces of k */
     NN__GEMM_FAR = 1 << 19,       /* numbers of a matrix that exceeds the caches near a core */
@@ -26,7 +26,7 @@ enum {
     NN__GEMM_HIGH = 288,          /* most rows of a block of a unit */
     NN__GEMM_FEW = 12,            /* most rows or columns for dot products along k */
     NN__GEMM_THIN = 8,            /* most columns of a transposed thin product */
-    NN__GEMM_THIN_HIGH = 128,     /* and most rows */
+    NN__GEMM_THIN_HIGH = 128,     /* most rows of a transposed thin product */
     NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
     NN__GEMM_WIDE = 4096,         /* columns of a unit with one row, so that y stays in a cache */
     NN__GEMM_ROWS = 8             /* rows of b that a visit of y adds to one row */
@@ -65,7 +65,8 @@ NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g
                                   const nn__gemm_part *part, nn__product *x, float *wide);
 NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                   const nn__gemm_part *part, nn__product *x);
-/* The weight gradient of a small layer with few inputs: a transposed a and few columns. */
+/* The weight gradient of a small layer with few inputs: a is transposed and y has few columns.
+   is_thin tests for it, run_thin computes it. */
 NN_PRIVATE bool nn__gemm_is_thin(const nn__gemm_set *set, const nn_gemm_args *g);
 NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g);
 /* Computes a part of the product of one column and one row, in f32. */

@@ -38,8 +38,8 @@ typedef struct nn__resize_loops {
     void (*columns)(const nn__resize_table *table, float *y, const float *x, bool add);
 } nn__resize_loops;
 
-/* gathers computes the table of y from x. spreads computes that of dx from dy: the same table by
-   the other index. */
+/* gathers computes the table of y from x. spreads computes the table of dx from dy, which has the
+   same weights listed by the other index. */
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);

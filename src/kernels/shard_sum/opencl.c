@@ -1,8 +1,7 @@
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_SHARD_SPAN 2048 /* numbers per work-item on a CPU, where work-groups are
-                                      expensive */
+#define NN__OPENCL_SHARD_SPAN 2048
 
 /* Numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {

@@ -1,4 +1,4 @@
-"""The group grid_sample: pictures read at places of one's own, and the places of affine maps."""
+"""The group grid_sample: images sampled at given positions, and the positions of affine maps."""
 from common import *
 
 MODES = {"bilinear": "NN_GRID_BILINEAR", "nearest": "NN_GRID_NEAREST", "bicubic": "NN_GRID_BICUBIC"}
