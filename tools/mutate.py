@@ -242,14 +242,17 @@ def link_programs(jobs):
     """The programs of make test that do not choose the library's macros, linked with the mutants."""
     names = []
     orders = []
+    # What make compiled with tcc wants tcc's own library (QUICK in the Makefile).
+    quick = re.findall(r"\| tests: (\S+) \|", open("build/circumstances", encoding="utf-8").read())
     for path in sorted(glob.glob("build/tests/test_*.o")):
         name = os.path.basename(path)[:-2]
         if name in ("test_mpi", "test_mnist") or name.startswith("test_opencl"):
             continue
         names.append(name)
-        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o") if os.path.exists(o)]
+        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o", "build/lib/nn_audio.o")
+                  if os.path.exists(o)]
         order = ["gcc", path, f"{FOLDER}/nn.o", "-o", f"{FOLDER}/{name}", "-lm", "-lpthread"]
-        orders.append(order[:3] + others + order[3:] + ["-lOpenCL"])
+        orders.append(order[:3] + others + order[3:] + quick + ["-lOpenCL"])
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         failed = list(pool.map(lambda o: subprocess.run(o, capture_output=True).returncode, orders))
     linked = [name for name, wrong in zip(names, failed) if not wrong]
