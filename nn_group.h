@@ -5786,7 +5786,7 @@ static NN__RARELY nn_result nn__meet_finite(nn_trainer *trainer, const nn__step 
 	    plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
 	    return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
 			       "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
-			       "nothing has been updated since; nn_clear_fault(trainer) goes on",
+			       "nothing has been updated since; call nn_clear_fault(trainer)",
 			       who, (long long)plan->run.step, nn__operation(step->node),
 			       step->node->name);
 	}

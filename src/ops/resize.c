@@ -43,9 +43,9 @@ static bool nn__op_resize_numbers(const nn_resize_desc *desc, int rank, nn__prob
     if (sized && desc->size < 1)
         return nn__refuse_number(problem, "size", desc->size, "at least 1");
     if (desc->size_w < 0)
-        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
+        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0 for size");
     if (desc->size_h < 0)
-        return nn__refuse_number(problem, "size_h", desc->size_h, "at least 1, or 0: size");
+        return nn__refuse_number(problem, "size_h", desc->size_h, "at least 1, or 0 for size");
     for (int i = 0; scaled && i < 3; i++)
         if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i > 0 && scales[i] == 0.0))
             return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),

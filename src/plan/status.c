@@ -213,7 +213,7 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
     const char *again =
-        plan->training ? "; nothing has been updated since; nn_clear_fault(trainer) goes on" : "";
+        plan->training ? "; nothing has been updated since; call nn_clear_fault(trainer)" : "";
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);

@@ -160,7 +160,7 @@ static bool nn__check_schedule_steps(nn_context *nn, const nn_schedule *schedule
         }
     if (schedule->steps_factor < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.steps_factor is %d; wanted a factor of at least 1, or 0: 1", who,
+                    "%s: schedule.steps_factor is %d; wanted at least 1, or 0 for 1", who,
                     (int)schedule->steps_factor);
         return false;
     }

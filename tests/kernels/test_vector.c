@@ -103,7 +103,7 @@ static float random_number(void) { return (float)(int32_t)random_bits() * (4.0f 
 enum { MANY = 4096 };
 static float a_numbers[MANY], b_numbers[MANY], c_numbers[MANY], results[MANY];
 
-/* Every pair of special numbers, then any bits, then numbers around 1. */
+/* Fills in every pair of special numbers, then any bits, then numbers around 1. */
 static void fill_numbers(void) {
     static const uint32_t special[] = {
         0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000,
@@ -143,7 +143,7 @@ static float expected_two(int operation, float a, float b) {
     }
 }
 
-/* Results that the layer does not define: with one NaN in the first operand, and zeros of both
+/* True for results that the layer does not define: one NaN in the first operand, and zeros of both
    signs. */
 static bool is_open(int operation, float a, float b, float y) {
     if (operation != TEST_MIN && operation != TEST_MAX) return false;

@@ -1715,7 +1715,7 @@ static void test_messages_of_layers(void) {
     conv.groups = 0;
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
-          "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
+          "conv2d: stride is -1; it must be at least 1, or 0 for 1 | set .stride");
     conv.stride = 0; /* more positions than an int counts */
     conv.kernel = 2;
     conv.dilation = INT32_MAX;

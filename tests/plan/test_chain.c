@@ -431,7 +431,7 @@ static void test_chains_in_words(void) {
             snprintf(words, sizeof words, "  steps %d to %d run as one on user0:0", s + 1,
                      s + sim_longest);
             ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0));
-            snprintf(words, sizeof words, "  step %d is no part of one: this test takes %d", s + 1,
+            snprintf(words, sizeof words, "  step %d runs alone: this test takes %d", s + 1,
                      sim_longest);
             ENSURE(told(plan, words) == (s == (sim_longest < 2 ? 0 : sim_longest)));
         }
@@ -973,7 +973,7 @@ static void test_words(void) {
     nn_node *wide = nn_linear(d.net, "wide", d.x, &(nn_linear_desc){.out_features = 129});
     nn_plan *plan =
         nn_make_plan(d.net, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(d.net, wide), d.y)});
-    ENSURE(plan && told(plan, "is no part of one: its layer is wider than 128"));
+    ENSURE(plan && told(plan, "runs alone: its layer is wider than 128"));
     nn_free_model(d.net);
 }
 #endif

@@ -370,13 +370,13 @@ static void test_bad_label(void) {
                nn_trainer_step(t.trainer) == 1);
         ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:39: step 2: a label is out of range: "
                                   "labels in \"label\" must be in [0, 4); "
-                                  "nothing has been updated since; nn_clear_fault(trainer) goes on");
+                                  "nothing has been updated since; call nn_clear_fault(trainer)");
         nn_clear_error(nn);
     }
     ENSURE(nn_read_report_at(here(40), t.trainer, &report) == NN_ERROR_LABEL);
     ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
                               "labels in \"label\" must be in [0, 4); nothing has "
-                              "been updated since; nn_clear_fault(trainer) goes on");
+                              "been updated since; call nn_clear_fault(trainer)");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     nn_clear_error(nn);
@@ -414,7 +414,7 @@ static void test_nan_loss(void) {
     ENSURE(nn_read_loss_at(here(41), t.trainer, &loss) == NN_ERROR_NAN);
     ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 2: the loss is NaN or infinite; "
                               "nothing has been updated since; "
-                              "nn_clear_fault(trainer) goes on");
+                              "call nn_clear_fault(trainer)");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     nn_clear_error(nn);
