@@ -602,7 +602,6 @@ static void test_softplus(void) {
     }
 }
 
-/* A copy keeps bits, of any dtype. */
 /* An activation in the epilogue of a product has the bytes of the separate operation, at any
    position in a row. */
 static void test_activations_in_epilogues(void) {
@@ -1368,7 +1367,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* All spellings, and inputs without a gradient. */
+/* Tests all spellings, and inputs without a gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);

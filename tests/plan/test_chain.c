@@ -810,7 +810,8 @@ static void test_faults_by_rows(void) {
     faults(BY_ROWS);
 }
 
-/* A value that the rows of a product need as a whole, and that its last reader overwrites. */
+/* Computes a value that the rows of a product need as a whole and that its last reader
+   overwrites. */
 static bool overwritten(nn_context *nn, nn_device device, float *to) {
     enum { ROWS = 70, WIDTH = 5 };
     static float x[ROWS * ROWS], w[ROWS * WIDTH];
@@ -838,7 +839,7 @@ static void test_overwritten(void) {
     for (int i = 0; i < 700; i++) ENSURE(fabsf(chained[i] - cpu[i]) < 1e-5f);
 }
 
-/* The losses of batches that a loader puts at two places in turn. */
+/* Reads the losses of batches that a loader puts at two places in turn. */
 static bool loaded(nn_context *nn, way how, float *losses, int steps) {
     static float x[48 * 5];
     static int32_t labels[48];

@@ -62,7 +62,7 @@ static nn_loader *task_loader(task *t, int batch, bool shuffle, nn_device device
     return nn_make_loader(t->nn, &desc);
 }
 
-/* An MLP with dropout on 20 samples of 4 classes, batches of 8 (the last has 4). */
+/* Describes an MLP with dropout on 20 samples of 4 classes, batches of 8 (the last has 4). */
 static void task_describe(task *t, nn_context *nn, nn_optimizer optimizer) {
     nn_model_desc model;
     nn_linear_desc layer;
@@ -464,7 +464,7 @@ static nn_loader *plain_loader(nn_context *nn, nn_dataset *dataset, int batch, b
     return nn_make_loader_at(here(9), nn, &desc);
 }
 
-/* One epoch's samples, in order; -1 if something else is wrong. */
+/* Reads one epoch's samples, in order; -1 if something else is wrong. */
 static int read_epoch(nn_loader *loader, int32_t *samples) {
     int count = 0;
     while (nn_next_batch(loader)) {
@@ -1265,7 +1265,7 @@ static void test_loading_that_fails(void) {
 
 /* ---- two devices in one step ----------------------------------------------------------------- */
 
-/* Two layers, the second on `device`: the value crosses there, the gradient back. */
+/* Trains two layers, the second on `device`: the value crosses there, the gradient back. */
 static int train_split(nn_context *nn, nn_device device, bool cross, float *to) {
     nn_model_desc model;
     nn_linear_desc layer;
@@ -1333,7 +1333,7 @@ static void test_two_devices(void) {
 
 /* Two layers on two devices, the labels on that of the second; a label out of range in the second
    of three steps, and then a loss that is NaN. Neither device learns from there on, and the cause
-   is what is told. */
+   is reported. */
 static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_device) {
     nn_model_desc model;
     nn_linear_desc layer;
