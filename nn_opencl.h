@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8857  device: the OpenCL library, devices, queues, programs, the disk cache
  14004  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22664  all: the table of kernels, and chains of them
+ 22665  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9427,7 +9427,7 @@ NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
    options is a separate program, so there should be few. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
 						      const char *entry, const char *options);
-/* The same for the user's source, after common.cl. */
+/* Does the same for the user's source, after common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
 							   const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
@@ -9440,7 +9440,7 @@ NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value)
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
-/* An argument of any other type. */
+/* Sets an argument of any other type. */
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
 					 const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
@@ -9461,8 +9461,8 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
    happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
 					    const size_t *groups, const size_t *local);
-/* The same in one dimension: `count` work-items in groups of at most `wanted`. The kernel checks
-   its index. */
+/* Does the same in one dimension: `count` work-items in groups of at most `wanted`. The kernel
+   checks its index. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
 						 size_t wanted);
 
@@ -9532,7 +9532,7 @@ NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *dev
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
 							  const nn__opencl_shape *shape);
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
-/* Names of the kernel's tiles, in order. *count: how many. */
+/* Returns the names of the kernel's tiles, in order. *count: how many. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
 /* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
@@ -9542,7 +9542,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, con
 					      char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
 					int32_t tile);
-/* Name of the measured tile; "judged" if that was fastest. */
+/* Returns the name of the measured tile; "judged" if that was fastest. */
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
 /* Writes one line of the table, without its end: kernel, numbers, results. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
@@ -10008,7 +10008,7 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* The order of devices: GPUs first; of GPUs those with their own memory first, then the faster
+/* True if a comes before b: GPUs first; of GPUs those with their own memory first, then the faster
    ones; equal ones by platform name, then in the driver's order. The same machine always gives the
    same numbers. */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
@@ -10933,7 +10933,7 @@ NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event
     fence->value = device->fence;
 }
 
-/* NULL: done long ago. */
+/* Returns the event of a fence; NULL: its work was done long ago. */
 static cl_event nn__opencl_fence_event(nn__opencl *device, nn_fence fence) {
     if (fence.value == 0 || fence.value > device->fence) return NULL;
     if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
@@ -12287,8 +12287,8 @@ struct nn__opencl_repeat {
     cl_mem views[NN__REPEAT_VIEWS];
 };
 
-/* Size of the arguments, for kernels whose arguments contain no pointers to lists or programs; else
-   0. */
+/* Returns the size of the arguments, for kernels whose arguments contain no pointers to lists or
+   programs; else 0. */
 static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     switch ((int)kernel) {
     case NN_KERNEL_GEMM: return sizeof(nn_gemm_args);
@@ -12961,7 +12961,7 @@ static int64_t nn__opencl_choice_distance(int64_t a, int64_t b) {
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
 
-/* The three extents of a product, or of the product that computes a convolution. */
+/* Writes the three extents of a product, or of the product that computes a convolution. */
 static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
     const int32_t *n = shape->numbers;
     if (shape->kernel == NN_KERNEL_GEMM) {
@@ -14234,8 +14234,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-/* The fallback if a kernel does not get the work-groups that the device promised. If the kernel
-   would have gathered the pieces, k is not split. */
+/* Runs the fallback if a kernel does not get the work-groups that the device promised. If the
+   kernel would have gathered the pieces, k is not split. */
 static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
 					   const nn__opencl_gemm_plan *plan,
 					   const nn__opencl_gemm_part *part) {
@@ -15179,7 +15179,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
 						  const nn_conv2d_args *a,
 						  const nn__opencl_conv *c, int32_t first);
-/* The same for a kernel that counts `places` in an image, `across` of them in a row. */
+/* Does the same for a kernel that counts `places` in an image, `across` of them in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
 						     const nn_conv2d_args *a,
 						     const nn__opencl_conv *c, int32_t first,
@@ -15217,7 +15217,7 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
-/* The same for the weight's gradient: rows, columns. */
+/* The choices for the weight's gradient: rows, columns. */
 typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
@@ -15266,7 +15266,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
 							  const nn__opencl_conv *c);
 /* Returns the bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
-/* Units after the one that prepares the weights. */
+/* Returns the number of units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
 							 const nn_conv2d_args *a,
@@ -15286,19 +15286,19 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
 								 int32_t large_rows);
-/* Number of parts into which the channels are split for work-groups of 64, and the bytes of scratch
-   for the parts. More than one needs a product that fills y alone, or all classes that fill y
-   together. A unit after the patches adds the parts. */
+/* Return the number of parts into which the channels are split for work-groups of 64, and the bytes
+   of scratch for the parts. More than one needs a product that fills y alone, or all classes that
+   fill y together. A unit after the patches adds the parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
 						    const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c, int32_t parts);
-/* Patches across an image, patches of an image, and units of patches. */
+/* Return the patches across an image, the patches of an image, and the units of patches. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
-/* Of the powers of two from most down to least: the largest of those that waste least of count. */
+/* Of the powers of two from most down to least, returns the largest that wastes least of count. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
 /* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -15312,7 +15312,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 /* fills: the convolution would fill large tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c, bool fills);
-/* The number of splits, and its upper limit. */
+/* Computes the number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
 						      const nn__opencl_conv *c, int64_t *wanted,
 						      int64_t *longest);
@@ -15359,7 +15359,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
-/* As nn__opencl_depthwise_weight. */
+/* Works like nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
 						   const nn_view *partial, int32_t first,
 						   int32_t splits, bool *fits);
@@ -17170,7 +17170,8 @@ static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a launch. */
+/* Returns the planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a
+   launch. */
 static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
 	    y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
@@ -17312,7 +17313,7 @@ typedef struct nn__opencl_reduction {
 } nn__opencl_reduction;
 
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
-/* Pieces times results of a launch: its tasks, one per work-item or work-group. */
+/* Returns the tasks of a launch, one per work-item or work-group: pieces times results. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
@@ -18193,7 +18194,7 @@ static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts, so that there are fewer than 65536 counts: Mesa's llvmpipe
+/* Returns the positions that a work-item counts. There are fewer than 65536 counts: Mesa's llvmpipe
    ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn_view *logits) {
     const int64_t each = nn__opencl_metric_positions(logits) >> 15;
@@ -18335,7 +18336,7 @@ typedef struct nn__opencl_pointwise {
 /* Fills *p for an item (0 if there are no items). */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
 						  int item, nn__opencl_pointwise *p);
-/* A hash that is equal for equal texts. */
+/* Returns a hash that is equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
 /* Returns the text. user: an nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
@@ -18665,7 +18666,7 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
 #define NN__UPDATE_ITEMS      256  /* most items of a launch */
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares per partial sum */
 
-/* Numbers per block, and blocks per unit. */
+/* Return the numbers per block, and the blocks per unit. */
 static int64_t nn__opencl_update_block(void) {
     return 1024;
 }
@@ -19003,7 +19004,7 @@ static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
 	   nn_dtype_size(args->y.dtype);
 }
 
-/* Pieces per unit: about 4 MiB. */
+/* Returns the pieces per unit, about 4 MiB. */
 static int64_t nn__opencl_gather_each(const nn_gather_args *args) {
     int64_t each = (1 << 22) / (int64_t)nn__opencl_gather_row(args);
     return each > 0 ? each : 1;
@@ -19071,7 +19072,7 @@ static int64_t nn__opencl_augment_samples(const nn_augment_args *args) {
     return args->x.shape.rank == 4 ? args->x.shape.extent[0] : nn__opencl_count(&args->y);
 }
 
-/* Samples per unit: about 1 Mi numbers. */
+/* Returns the number of samples per unit, which have about 1 Mi numbers. */
 static int64_t nn__opencl_augment_step(const nn_augment_args *args) {
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args);
     int64_t step = (1 << 20) / sample;
@@ -19664,7 +19665,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
 
 /* ---- one item -------------------------------------------------------------------------------- */
 
-/* Numbers per unit, a multiple of the lanes. */
+/* Returns the numbers per unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(void) {
     return 1 << 20;
 }
@@ -19733,7 +19734,7 @@ typedef struct nn__opencl_batch {
     int32_t count;
 } nn__opencl_batch;
 
-/* Numbers per item in the table. */
+/* Returns the numbers per item in the table. */
 static int nn__opencl_program_record(const nn_program_args *args) {
     return 3 + args->program.output_count + args->program.input_count;
 }
@@ -19871,7 +19872,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
 /* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the fill and one for
    each piece, in order. */
 
-/* Elements per unit, enough to fill a GPU. */
+/* Returns the elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_copy_unit(void) {
     return 1 << 22;
 }
@@ -20011,7 +20012,7 @@ static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     return inner;
 }
 
-/* Lines per unit, enough to fill a GPU. */
+/* Returns the lines per unit, enough to fill a GPU. */
 static int64_t nn__opencl_scan_each(int64_t length) {
     int64_t each = (1 << 22) / length;
     return each > 0 ? each : 1;
@@ -20104,7 +20105,7 @@ static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     return piece;
 }
 
-/* Numbers per unit of the second launch, enough to fill a GPU. */
+/* Returns the numbers per unit of the second launch, enough to fill a GPU. */
 static int64_t nn__opencl_scatter_each(void) {
     return 1 << 22;
 }
@@ -20922,7 +20923,7 @@ static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, in
     return table;
 }
 
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_resize_each(void) {
     return 1 << 22;
 }
@@ -21059,7 +21060,7 @@ static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sampl
     nn__opencl_int(launch, args->align_corners);
 }
 
-/* Numbers per unit. */
+/* Returns the numbers per unit. */
 static int64_t nn__opencl_grid_each(void) {
     return 1 << 22;
 }
@@ -21103,7 +21104,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forwar
    of that pixel. For each pixel of a sample: the first tap. */
 enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
 
-/* bytes of one of the three lists */
+/* Returns the bytes of one of the three lists. */
 static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
 	   (uint64_t)nn__opencl_grid_taps(args) * 4;
@@ -21488,7 +21489,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void)
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
 
-/* Elements per unit, enough to fill a GPU. */
+/* Returns the elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }
@@ -22261,7 +22262,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(voi
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }
@@ -22447,7 +22448,7 @@ static int32_t nn__opencl_block_units(nn__opencl *device, const void *args,
     return nn__opencl_block_conv_units(device, &block) + block.pieces;
 }
 
-/* Pieces [first, end) of the pass over windows. */
+/* Runs pieces [first, end) of the pass over windows. */
 static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_args *g,
 				       const nn__opencl_block *block, int32_t first, int32_t end) {
     const int64_t from = (int64_t)first * block->each, to = (int64_t)end * block->each;
@@ -22832,7 +22833,7 @@ NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain 
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
 
-/* Every work-group may read the whole view: it must come from outside. */
+/* True if every work-group may read the whole view, which must then come from outside. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
@@ -22849,7 +22850,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     }
     return false;
 }
-/* A work-group may read its own rows of the view. */
+/* True if a work-group may read its own rows of the view. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
@@ -24232,7 +24233,7 @@ typedef struct nn__opencl_chain_tile {
 
 static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
 
-/* Dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
+/* Writes dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
    neighbours store to adjacent addresses. */
 static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -24258,7 +24259,7 @@ static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Products of rows of a and columns of b. */
+/* Writes products of rows of a and columns of b. */
 static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
 				       const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -24286,7 +24287,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums over the chain's rows: the columns of a are the rows of the result. */
+/* Writes sums over the chain's rows: the columns of a are the rows of the result. */
 static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160];
     NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
@@ -24311,7 +24312,7 @@ static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Column c of the tile, as a column of the whole result. */
+/* Writes column c of the tile, as a column of the whole result. */
 static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
 				    size_t size) {
     nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);

@@ -282,7 +282,7 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
     return NN_OK;
 }
 
-/* The same check as for one batch in plan/lower.c. */
+/* Makes the same check as plan/lower.c makes for one batch. */
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,

@@ -153,8 +153,8 @@ static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double
     return (float)x / (float)y;
 }
 
-/* The largest number of places that one result reads: the width of the filter in places of x.
-   back: the largest number of results that read one place of x; here the width is divided by the
+/* Returns the largest number of places that one result reads: the width of the filter in places of
+   x. back: the largest number of results that read one place of x; here the width is divided by the
    step. */
 static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, float step, bool back) {
     const double wide = desc->antialias && step > 1.0f ? (double)step : 1.0;
@@ -202,7 +202,7 @@ static void nn__op_resize_lower(const nn_node *node, const nn__lowering *lowerin
     args->resize_forward.scratch = lowering->scratch;
 }
 
-/* "area" in immediate calls. */
+/* Fills in the arguments of "area" in immediate calls. */
 static void nn__op_resize_area_args(nn_pool2d_args *args, nn_view y, nn_view x) {
     memset(args, 0, sizeof *args);
     args->y = nn__op_conv_image(y);
@@ -278,7 +278,7 @@ static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
-/* "area": an adaptive average pool. */
+/* Describes "area", an adaptive average pool. */
 static nn_node *nn__op_resize_area(nn_site site, nn_model *net, nn_node *x,
                                    const nn_resize_desc *desc) {
     const int rank = x->shape.rank;

@@ -554,7 +554,7 @@ static void test_move_there_and_back(void) {
     double worst = 0;
     int leg;
     choice c = adam_on(nn_cpu());
-    c.weighted = true; /* the state of a training is more than moments */
+    c.weighted = true; /* the state of a training run is more than moments */
     c.dropout = 0.1f;
     c.max_norm = 1;
     BEGIN;
@@ -686,7 +686,7 @@ static void test_save_there_load_here(void) {
     memory_free(&disk);
 }
 
-/* A training that stopped on the device after 8 steps resumes there with the same bytes, and on the
+/* A run that stopped on the device after 8 steps resumes there with the same bytes, and on the
    CPU with the same samples and losses. */
 static void test_resume(void) {
     static float whole[WEIGHTS], resumed[WEIGHTS];

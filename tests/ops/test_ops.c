@@ -1855,7 +1855,8 @@ static void test_messages_of_the_rest(void) {
                                            "elements");
     custom.gradients.count = 0;
     custom.dtype = NN_DTYPE_COUNT;
-    FAULT(nn_custom(net, "mine", &custom), "custom: dtype is 11; that is none | leave it 0 for f32");
+    FAULT(nn_custom(net, "mine", &custom),
+          "custom: dtype is 11, which is none | leave it 0 for f32");
     custom.dtype = NN_F32;
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));

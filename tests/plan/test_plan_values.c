@@ -310,7 +310,7 @@ static void test_batch_anywhere(void) {
     nn_close(nn);
 }
 
-/* ---- values of a training that are views of changed tensors ---------------------------------- */
+/* ---- values of a trainer that are views of changed tensors ---------------------------------- */
 
 /* The loss and kept values of a step are those before its update, even if they are a parameter or a
    view of one. */

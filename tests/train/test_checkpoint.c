@@ -290,7 +290,7 @@ static void test_what_travels(void) {
     ENSURE(clean());
 }
 
-/* A training moves to and from a device that the host cannot reach, in pieces. */
+/* A training run moves to and from a device that the host cannot reach, in pieces. */
 static void test_devices(void) {
     for (int from = 0; from < 2; from++) {
         run r[2];

@@ -1,7 +1,7 @@
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 #include "opencl/private.h"
 
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }
