@@ -39,7 +39,7 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
     if (item->scale < 0) {
         const nn_dtype own = item->tensor->view.dtype;
         return dtype == NN_I8 && nn__quantized_floats(own) && !nn__quantized_whole(file, item)
-                   ? "is i8 in the file, which are 8-bit weights; call nn_quantize before the "
+                   ? "is i8 in the file, which means 8-bit weights; call nn_quantize before the "
                      "layers are described"
                    : NULL;
     }

@@ -131,7 +131,7 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
         const nn__state_item *item = &state->items[i];
         if (item->entry >= 0 && !nn_dtype_size(nn_safetensors_at(file, item->entry).dtype)) {
             nn__print(writer,
-                      "\n  wrong dtype: \"%s\" has one in the file that the library has not",
+                      "\n  wrong dtype: \"%s\" has one in the file that the library does not have",
                       item->name);
             faults++;
         }
