@@ -2263,6 +2263,7 @@ static void time_all(void) {
 #include "random_orders.h"
 #include "random_integer.h"
 #include "random_quantized.h"
+#include "random_nibble.h"
 
 /* Without a device every case would pass without testing anything. */
 static void test_targets(void) {
@@ -2344,6 +2345,7 @@ int main(int argc, char **argv) {
         RUN(test_scan_random);
         RUN(test_integer_random);
         RUN(test_quantized_random);
+        RUN(test_nibble_random);
         RUN(test_sort_random);
         RUN(test_resize_random);
         RUN(test_grid_random);
