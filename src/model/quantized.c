@@ -53,10 +53,10 @@ static const char *nn__quantized_float_fault(const nn_safetensors *file, const n
         nn__quantized_whole(file, item))
         return NULL;
     if (dtype == NN_I8)
-        return "is i8 in the file, which means 8-bit weights; call nn_quantize before the layers are "
-               "described";
-    return dtype == NN_U8 ? "is u8 in the file, which means weights of 4 bits; call nn_quantize with "
-                            ".bits = 4 before the layers are described"
+        return "is i8 in the file, which means 8-bit weights; call nn_quantize before the layers "
+               "are described";
+    return dtype == NN_U8 ? "is u8 in the file, which means weights of 4 bits; call nn_quantize "
+                            "with .bits = 4 before the layers are described"
                           : NULL;
 }
 
