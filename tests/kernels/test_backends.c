@@ -816,16 +816,29 @@ static void test_table(void) {
     ENSURE(kernels > (only ? 0 : 18));
 }
 
-/* Sums of as many numbers as the CPU's units have, and of one number more. */
+/* Leaves the numbers few bits, as in kernels/shard_sum/cases.h, so that sums of them are exact. */
+static nn_view few_bits(nn_view view, float unit) {
+    float *numbers = (float *)view.handle;
+    for (int64_t i = 0; i < view_count(&view); i++)
+        numbers[i] = (float)(int)(numbers[i] * 2048.0f) * unit;
+    return view;
+}
+
+/* Sums of as many numbers as the CPU's units have, and of one number more; the numbers that are
+   rounded end in the second unit. */
 static void test_shard_sum_units(void) {
-    static const int counts[] = {16384, 16385, 32769};
-    for (int i = 0; i < 3; i++) {
+    static const int counts[] = {16384, 16385, 32769, 33001}, rounded[] = {0, 0, 0, 20011};
+    for (int i = 0; i < 4; i++) {
         nn_shard_sum_args *a = &current.args.shard_sum;
         begin_case(NN_KERNEL_SHARD_SUM, "shard_sum of %d numbers", counts[i]);
         a->count = 1;
-        a->x = make_view(FILL_DISTINCT, 1, counts[i], 0, 0, 0);
-        a->sums[0] = make_view(FILL_DISTINCT, 1, counts[i], 0, 0, 0);
+        a->rounded = rounded[i];
+        a->x = few_bits(make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0), 1.0f / 64);
+        a->sums[0] = few_bits(make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0), 1.0f / 64);
         a->to = make_output(false, 1, counts[i], 0, 0, 0);
+        for (int k = 0; k < 2 && rounded[i]; k++)
+            a->rests[k] =
+                few_bits(make_output(true, 1, rounded[i], 0, 0, 0), 1.0f / 4096);
         end_case();
     }
 }
