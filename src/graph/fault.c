@@ -22,7 +22,7 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     fault->kind = kind;
     fault->operation = nn__fault_copy(faults, operation);
     fault->name = nn__fault_copy(faults, name);
-    if (!fault->operation) return NULL; /* no memory for the text without which no line is written */
+    if (!fault->operation) return NULL; /* no line is written without it */
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;

@@ -21,6 +21,15 @@ NN_PRIVATE void nn__state_add_scales(nn__state *state) {
     }
 }
 
+/* True if the weight is of a net of nn_quantize_net, which another message tells. */
+static bool nn__quantized_whole(const nn_safetensors *file, const nn__state_item *item) {
+    char text[2 * NN_NAME_BYTES];
+    const char *dot = strrchr(item->name, '.');
+    if (!dot) return false;
+    nn__format(text, sizeof text, "%.*s.factor", (int)(dot - item->name), item->name);
+    return nn_safetensors_find(file, text) >= 0;
+}
+
 /* Decides whether the scales come from the file or are computed from the weight's floats. Returns
    the error; NULL: none. */
 static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *file,
@@ -29,7 +38,7 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
         item->entry < 0 ? NN_DTYPE_DEFAULT : nn_safetensors_at(file, item->entry).dtype;
     if (item->scale < 0) {
         const nn_dtype own = item->tensor->view.dtype;
-        return dtype == NN_I8 && nn__quantized_floats(own)
+        return dtype == NN_I8 && nn__quantized_floats(own) && !nn__quantized_whole(file, item)
                    ? "is i8 in the file, which are 8-bit weights; call nn_quantize before the "
                      "layers are described"
                    : NULL;
