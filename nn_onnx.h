@@ -19,11 +19,11 @@
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2284  a node, to its mapping
-  3398  known numbers: computed while reading
-  4698  mappings
- 11683  the walk
- 13626  writing: operators, values, families of kernels, the file
- 17858  C source
+  3399  known numbers: computed while reading
+  4699  mappings
+ 11687  the walk
+ 13630  writing: operators, values, families of kernels, the file
+ 17864  C source
 */
 
 #include "nn.h"
@@ -206,8 +206,8 @@ typedef struct nn_onnx_save_desc {
     /* default: the names of the nodes. Names of the outputs in the file: one for each output, in
        their order */
     nn_texts output_names;
-    /* default: nothing. Keys and values in turns: NN_TEXTS("labels", "cat\ndog"); nn_onnx_metadata
-       reads them */
+    /* default: nothing. Keys and values alternately: NN_TEXTS("labels", "cat\ndog");
+       nn_onnx_metadata reads them */
     nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
@@ -2407,15 +2407,15 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
     return nn__onnx_has(n, i) ? n->operands[i]->known : NULL;
 }
-/* The same, but a computed operand is refused: "operand 1 (axes) is computed". */
+/* Does the same, but refuses a computed operand: "operand 1 (axes) is computed". */
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i, const char *role);
 /* Writes the whole numbers of a known operand and returns their count; -1 after a refusal: it is
    computed, has more than `most` numbers, or depends on a free extent. Numbers are clamped to
    int32. */
 NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, int32_t *to,
 				     int most);
-/* The same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are numbers
-   that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
+/* Does the same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are
+   numbers that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
 NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role, int32_t *to,
 				      bool *plain, int most);
 /* True if the operand is known and all its numbers are one; writes it. */
@@ -2462,7 +2462,7 @@ static inline bool nn__onnx_wants(const nn__onnx_node *n, int k) {
 }
 NN__ONNX_PRIVATE void nn__onnx_give(nn__onnx_node *n, int k, nn_node *node, nn__onnx_type dtype);
 NN__ONNX_PRIVATE void nn__onnx_give_known(nn__onnx_node *n, int k, const nn__onnx_tensor *tensor);
-/* The result is the operand, known or not: Identity, Dropout. */
+/* Gives the operand as the result, known or not: Identity, Dropout. */
 NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
 
 /* Layers with weights that are trained. The name comes from the initializer of the operand `weight`
@@ -2475,7 +2475,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
-/* The same for a buffer. */
+/* Does the same for a buffer. */
 NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
 					   const nn__onnx_tensor *tensor);
 /* Returns a parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
@@ -2486,8 +2486,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
 					       const int64_t *extents, unsigned char **data);
 
-/* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
-   NULL. The text begins with its list of names: "x: x * p + q". */
+/* Describes an nn_expression of up to three nodes, with two numbers that the text calls p and q. b
+   and c may be NULL. The text begins with its list of names: "x: x * p + q". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
 					   nn_node *b, nn_node *c, double p, double q);
 
@@ -2512,7 +2512,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
 /* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
-/* nn_reshape of a node, unless it has this shape already. */
+/* Describes nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ------------------------------------------ */
 
@@ -2532,7 +2532,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
 /* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
-/* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
+/* Pads each axis; negative numbers cut. mode and value as in nn_pad_desc. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
 					  const int32_t *after, double value, nn_padding_mode mode);
 
@@ -2556,7 +2556,7 @@ typedef struct nn__onnx_window {
 /* Reads the attributes kernel_shape, strides, dilations, pads and auto_pad. weight: the operand
    whose last extents are the kernel; -1: there is none. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
-/* An attribute with one number for each axis of the windows. False: refused. */
+/* Reads an attribute with one number for each axis of the windows. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
 				    int count);
 /* True if the padding is the same before and after each axis. */
@@ -2564,7 +2564,7 @@ NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
 /* Pads the axes of the windows with a value, and takes the padding out of w. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
 					      double value);
-/* Fields of a desc after the first one, where 0 means another field. */
+/* Returns a number for a field of a desc in which 0 means "as another field". */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
 /* Returns a convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
@@ -2572,10 +2572,11 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
 /* Adds one number for each channel: y (N, K, ...), bias (K). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias);
 
-/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
+/* Writes the range of the numbers that a dtype can hold; false: it is no integer of at most 16
+   bits. */
 NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
-/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
-   of an axis, or one for each block along it. Zero points that are left out are 0. */
+/* Returns operand i, a scale or a zero point, so that it broadcasts with x: one number, one for
+   each place of an axis, or one for each block along it. Zero points that are left out are 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
 					   int block);
 /* Return (x - zero) * scale, and clamp(round(x / scale) + zero). */
@@ -2593,7 +2594,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
 NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
-/* The scale and zero point of u8 numbers that the least and largest number of x make. */
+/* Computes the scale and zero point of u8 numbers that the least and largest number of x make. */
 NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
 					 nn_node **zero);
 /* Returns x as u8 numbers, with the scale and zero point that its least and largest number make. */
@@ -2606,14 +2607,14 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn
 /* onnx/parts.h - what layers share: operands that are trained, tensors in other shapes. */
 
 
-/* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
-   other readers of the operand then read, too. */
+/* Returns an operand as a node that is trained: a known one becomes the parameter "layer.part",
+   which the other readers of the operand then read, too. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
 					   const char *part);
 /* Returns x with its axes in the order of `rank` numbers. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
 					   int rank);
-/* nn_reshape of a node to 1 to 6 extents. */
+/* Describes nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
 					  const int32_t *extents);
 /* Returns a vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
@@ -3203,7 +3204,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbe
     return nn__onnx_constant_of(n, tensor, NN_F32);
 }
 
-/* "layer.part" */
+/* Returns the name "layer.part". */
 static const char *nn__onnx_part_name(nn__onnx_node *n, const char *layer, const char *part) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);
@@ -3444,12 +3445,12 @@ typedef struct nn__onnx_steps {
     int64_t stride[3][NN__ONNX_RANK];
     int64_t offset[3];
 } nn__onnx_steps;
-/* The shape that count <= 3 operands are broadcast to. False: they do not fit. */
+/* Computes the shape that count <= 3 operands are broadcast to. False: they do not fit. */
 NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
 					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: not supported. */
+/* Do arithmetic with two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
 					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
@@ -3964,7 +3965,7 @@ static bool nn__onnx_power_of(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !counts || fabs(to->real) < 9e15;
 }
 
-/* Comparisons: the truth of an order of nn__onnx_compare. */
+/* Returns the result of a comparison, from the order that nn__onnx_compare found. */
 static bool nn__onnx_truth(const char *type, int order) {
     if (order == 2) return false;
     if (strcmp(type, "Equal") == 0) return order == 0;
@@ -5736,8 +5737,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_bits(void) {
 /* ==== onnx/map_extending.c ==== */
 /* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 
-/* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
-   refused. */
+/* Reads the amounts before and after each axis: an attribute before opset 11, with axes from 18 on.
+   False: refused. */
 static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_t *after) {
     int32_t amounts[2 * NN_MAX_RANK], axes[NN_MAX_RANK];
     const int found = n->opset < 11 ? nn__onnx_ints(n, "pads", amounts, 2 * NN_MAX_RANK)
@@ -8170,7 +8171,7 @@ static nn_node *nn__onnx_norm_layer(nn__onnx_node *n, const char *name, const nn
 	       : nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &layer);
 }
 
-/* Results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
+/* Gives results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
 static void nn__onnx_give_statistics(nn__onnx_node *n, nn_node *y, int axis) {
     nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = axis; i < shape.rank; i++) shape.extent[i] = 1;
@@ -9612,7 +9613,7 @@ static nn_node *nn__onnx_integer_product(nn__onnx_node *n, int a, int az, int b,
     return bytes ? nn__onnx_bytes_layer(n, bytes, range, b, &w, -1) : NULL;
 }
 
-/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
 static bool nn__onnx_integer_dynamic(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     nn__onnx_byte_weight w;
@@ -10378,7 +10379,7 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
-/* Operands x, its zero point, weight, its zero point; the window is of the attributes. */
+/* The operands are x, its zero point, weight, its zero point; attributes give the window. */
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
@@ -10414,7 +10415,7 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -10431,7 +10432,7 @@ static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* A, B, their scales, their zero points, bias. */
+/* The operands are A, B, their scales, their zero points, bias. */
 static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 1);
     nn_node *y = nn__onnx_whole_matmul(n, 0, 4, 1, 5);
@@ -10571,7 +10572,8 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
    outside of the region have the weight 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
 					     const nn__onnx_resample *r);
-/* 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank` axes. */
+/* Returns 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank`
+   axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
 					  const nn__onnx_resample *r);
 
@@ -11222,7 +11224,8 @@ static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     return bin < 0 ? 0 : (int64_t)(bin > last ? last : bin);
 }
 
-/* Bins of mel, length of the transform, samples a second, lowest and highest frequency. */
+/* The operands are: bins of mel, length of the transform, samples a second, lowest and highest
+   frequency. */
 static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
     double v[5];
@@ -11601,7 +11604,8 @@ static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int s
     return bias < 0 ? y : nn_add_at(n->site, n->net, y, nn__onnx_trained(n, bias, name, "bias"));
 }
 
-/* Input, skip, gamma, (beta, without Simplified,) bias: the norm of their sum, which is result 3.
+/* The operands are input, skip, gamma, (beta, without Simplified,) bias. Gives the norm of input +
+   skip + bias; that sum is result 3.
  */
 static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
     const bool rms = strcmp(n->op->type, "SkipSimplifiedLayerNormalization") == 0;
@@ -13544,7 +13548,7 @@ static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph
     }
 }
 
-/* "    input "x" float32 (batch, 3, ?)" */
+/* Writes a line such as "    input "x" float32 (batch, 3, ?)". */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
 				const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
@@ -13738,7 +13742,7 @@ NN__ONNX_PRIVATE bool nn__onnx_cannot(nn__onnx_emitter *e, const char *cause, ..
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The value of a node that was emitted before; "" after a refusal. */
+/* Returns the value of a node that was emitted before; "" after a refusal. */
 NN__ONNX_PRIVATE const char *nn__onnx_value_of(nn__onnx_emitter *e, const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_value(nn__onnx_emitter *e, const nn_node *node,
 					 const char *value);
@@ -13750,7 +13754,7 @@ NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table
 					const nn_node *node, const char *text);
 /* Returns a new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
-/* Returns a view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left
+/* Returns a view's value, as it is stored or (x) as f32. "" for an absent view: an operand left
    out. */
 NN__ONNX_PRIVATE const char *nn__onnx_in(nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *view);
@@ -13786,7 +13790,7 @@ NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out);
 /* Ends an operator with several results. Results with the name "" are left out. */
 NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const *out, int count);
-/* An operator without attributes, of one to three operands. b and c may be NULL. */
+/* Emits an operator without attributes, of one to three operands. b and c may be NULL. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
 					    const char *b, const char *c, const char *out);
 NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
@@ -13795,7 +13799,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const
 						      const int32_t *order, int rank,
 						      const char *out);
 
-/* A reduction over axes, which are an operand or an attribute, as the opset wants. */
+/* Emits a reduction over axes, which are an operand or an attribute, as the opset wants. */
 NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
 					       const char *x, const int32_t *axes, int count,
 					       bool keep, const char *out);
@@ -13816,7 +13820,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
 						 nn_dtype dtype, nn_shape shape, const void *data);
 /* If a node is the f32 copy of a parameter of halves, returns that parameter, else the node. */
 NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
-/* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
+/* Returns the values of a leaf of f32 or halves as f32, copied from its device; NULL after a
+   refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
 /* Returns the number of a dtype in the file. */
@@ -13824,7 +13829,8 @@ NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* The extent that is `first` at the first batch and time and `second` at the second; 0: none is. */
+/* Returns the extent that is `first` at the first batch and time and `second` at the second; 0:
+   none is. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
@@ -13837,9 +13843,9 @@ NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view 
 					     const nn_view *b);
 /* Ends an operator whose result has the shape that the kernel sees. */
 NN__ONNX_PRIVATE void nn__onnx_end_seen(nn__onnx_emitter *e, const nn_view *a, const nn_view *b);
-/* A shape as an operand of Reshape and Expand. */
+/* Returns a shape as an operand of Reshape and Expand. */
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape);
-/* x in another shape; x itself if it has that shape. from: the shape that it has. */
+/* Returns x in another shape; x itself if it has that shape. from: the shape that it has. */
 NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const char *x,
 						  const nn_shape *from, const nn_shape *to,
 						  const char *out);
@@ -13860,7 +13866,7 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t
 /* Emits first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
 						  int axis, double first);
-/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
+/* Returns i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
 NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
@@ -15467,7 +15473,7 @@ static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from,
 	memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
 }
 
-/* (directions, rows, width); rank 2: (directions, rows). */
+/* Returns the shape (directions, rows, width); rank 2: (directions, rows). */
 static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, int rows,
 				    int width) {
     nn_shape shape;
@@ -17770,7 +17776,7 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
     if (desc->metadata.count % 2 != 0)
 	return nn__onnx_fail(
 	    call, NN_ERROR_ARGUMENT,
-	    ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+	    ".metadata has %d texts; wanted keys and values alternately, an even number of texts",
 	    (int64_t)desc->metadata.count);
     return true;
 }
@@ -17902,7 +17908,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
-/* "NN_SHAPE(NN_BATCH, 3)" */
+/* Returns a text such as "NN_SHAPE(NN_BATCH, 3)". */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
 /* Returns a text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
@@ -17917,22 +17923,22 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
 /* Prints a further argument as text; format as nn__onnx_say. */
 NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
-/* Fields of the desc. A number that is the default is left out. */
+/* Prints fields of the desc. A number that is the default is left out. */
 NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
 				  int64_t usual);
-/* A number whose default may be another than 0: 0 is then printed as NN_NONE. */
+/* Prints a number whose default may be another than 0: 0 is then printed as NN_NONE. */
 NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
 					  int64_t usual);
 NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
 				       float usual);
 NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value);
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
-/* The node of a view, if it is present. */
+/* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
 /* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
    NULL: the call has none. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
-/* As nn__c_end, with a variable of this name, which is returned. */
+/* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
 /* Returns the value of a view's node. */
@@ -17941,7 +17947,7 @@ NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
-/* The operators of save_copy.c. */
+/* Prints an operator of save_copy.c. */
 NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -17949,8 +17955,8 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 /* Returns the layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is
    no leaf. */
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
-/* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
-   are read as nodes. */
+/* Does the same for all leaves of an operation: the layer of the call that describes them; NULL:
+   they are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
 /* True if the leaf is one that the layer describes. */
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
@@ -17958,10 +17964,10 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
 					const char *x);
 
-/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+/* Returns the padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
 NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
 				       int padding, int dilation);
-/* The fields of a convolution's window. line: of one axis. */
+/* Prints the fields of a convolution's window. line: of one axis. */
 NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
 /* Returns the extent of a pool's result. */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
@@ -18010,8 +18016,8 @@ NN__C_WRITERS(NN__X)
 /* write_recurrent.c. True if a node is a part of a recurrent layer that its call describes: the
    product of the inputs, the states after the last step. Sets the node's value. */
 NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node);
-/* The node that is needed for input k of a node: in recurrent layers not what the call of the layer
-   makes again (the mask of x, slices of the first states). NULL: none. */
+/* Returns the node that is needed for input k of a node: in recurrent layers not what the call of
+   the layer makes again (the mask of x, slices of the first states). NULL: none. */
 NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k);
 /* True if a node is an input that keeps its value from run to run (nn_state). *next receives what
    it becomes; NULL if a layer says so. next may be NULL. */
@@ -19702,7 +19708,7 @@ NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, con
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* A mask, whose leading extents may be missing in its node. */
+/* Prints attention. The leading extents of a mask may be missing in its node. */
 NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_args *a,
 					    const nn_attention_args *b) {
     const float usual = (float)(1.0 / sqrt((double)a->q.shape.extent[3]));

@@ -80,7 +80,7 @@ features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
-# The same in five runs with some of the macros instead of one for each. Each macro is in two of the runs, no
+# Does the same in five runs with some of the macros instead of a run for each. Each macro is in two of the runs, no
 # two are in the same two, hence of any two there is a run with one and without the other.
 feature_pairs() {
     for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_RARE_OPTIONS" \
@@ -197,7 +197,7 @@ for compiler in "${CXX:-g++}" clang++; do
         continue
     fi
     # g++ and clang++ see the same library; each standard and each file occurs. (g++ sees all of it as C++11 in
-    # compile_opencl.c, behind the same headers.)
+    # compile_opencl.c, after the same headers.)
     pairs="c++11:cpp.cpp" none=c++20 way=-fsyntax-only
     [ $full ] || [ -z "$opencl" ] || pairs=
     if [ "$compiler" = clang++ ]; then pairs="c++20:hostile.c" none=c++11 way="-fsyntax-only -DNN_STATIC"
@@ -437,7 +437,7 @@ for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDU
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
 done
 
-# nn_mpi.h, where there is an MPI: as C and as C++, behind nn.h and without it, included twice.
+# nn_mpi.h, where there is an MPI: as C and as C++, after nn.h and without it, included twice.
 mpi=
 if have mpicc; then mpi=$(mpicc -show | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /' | tr '\n' ' '); fi
 [ "$mpi" ] || echo "SKIP nn_mpi.h: no mpicc (libopenmpi-dev)"

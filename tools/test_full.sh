@@ -2,10 +2,10 @@
 # What `make test` cannot do with gcc alone: other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST.
 #   tools/test_full.sh [target...]     only these; default: all, in this order
 #   tools/test_full.sh asan:test_bf16_exchange,test_backends/conv2d
-#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:small), of
-#                                      fuzz these targets, of mpi one of the two, of oclgrind these tests, of tokenizers these
-#                                      files (tokenizers:gpt2,trained_0), of compile and onnx what has one of these words in its
-#                                      name, of kernels these chips, of cortex_m4 one of the two; opencl_calls:2/4 is
+#                                      only these parts of a target: its programs, the kinds of an OpenCL target (pocl_kinds:small),
+#                                      targets of fuzz, one of the two of mpi, tests of oclgrind, files of tokenizers
+#                                      (tokenizers:gpt2,trained_0), everything of compile or onnx with one of these words in its
+#                                      name, chips of kernels, or one of the two of cortex_m4; opencl_calls:2/4 is
 #                                      the second quarter of the calls. After a slash: only the tests whose names contain one of
 #                                      the words (asan:test_backends/gemm/conv). A name or word that nothing has is a failure,
 #                                      and so is one given to a target that runs as a whole.
@@ -956,10 +956,10 @@ target_packaging() {
 fitting() {
     case $target:$only:$filter in
         examples:: | nanogpt:: | packaging:: | web::) return 0 ;;
-        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
+        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand after it" ;;
         compile:*: | link:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
         compile:* | link:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
-            echo "FAIL $target has no tests to choose from: nothing may stand behind the slash" ;;
+            echo "FAIL $target has no tests to choose from: nothing may stand after the slash" ;;
         *) return 0 ;;
     esac
     failed=$((failed + 1))

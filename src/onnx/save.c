@@ -242,7 +242,7 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
     if (desc->metadata.count % 2 != 0)
         return nn__onnx_fail(
             call, NN_ERROR_ARGUMENT,
-            ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+            ".metadata has %d texts; wanted keys and values alternately, an even number of texts",
             (int64_t)desc->metadata.count);
     return true;
 }

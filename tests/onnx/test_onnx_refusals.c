@@ -194,7 +194,7 @@ static nn_result print(nn_model *net, nn_node *y) {
     return nn_write_c(net, &desc);
 }
 
-/* Writes a net in one of both ways. words: NULL, or what the refusal must contain. */
+/* Writes a net in one of the two ways. words: NULL, or what the refusal must contain. */
 static void try_one(builder build, const char *words, bool onnx, int number) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

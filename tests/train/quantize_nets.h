@@ -95,7 +95,7 @@ static TEST_UNUSED void train_digits(digits_net *d, nn_loader *loader, int epoch
         }                                                                                          \
     } while (0)
 
-/* Counts the digits that a model reads rightly; -1: a call failed. scores: NULL, or receives the
+/* Counts the digits that a model recognises; -1: a call failed. scores: NULL, or receives the
    logits. */
 static TEST_UNUSED int count_right(nn_model *net, nn_node *logits, nn_loader *loader, int first,
                        float *scores) {
@@ -179,7 +179,7 @@ static TEST_UNUSED void fill_zoo(void) {
         zoo_numbers[i] = 2 * nn_word_to_uniform(words[0]) - 0.7f;
     }
 }
-/* Statistics and scales other than those of a fresh net. */
+/* Sets statistics and scales other than those of a fresh net. */
 static TEST_UNUSED void shake_zoo(nn_model *net) {
     static const char *const names[] = {"stem_norm", "depth_norm"};
     static const char *const parts[] = {"weight", "bias", "running_mean", "running_var"};

@@ -117,7 +117,8 @@ static void test_learns(void) {
     nn_close(nn);
 }
 
-/* Saved, described again without a loader, and loaded: the same bytes. A copy rounds too. */
+/* A model that is saved, described without a loader, and loaded has the same bytes. A copy rounds
+   too. */
 static void test_saved(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_zoo(nn);

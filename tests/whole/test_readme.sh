@@ -32,7 +32,7 @@ judge() {
 }
 skip() { echo "SKIP README and docs: $1"; skipped=$((skipped + 1)); }
 
-# Prints what README and docs have of a pattern, each once.
+# Prints each text in README and docs that matches a pattern, once.
 # shellcheck disable=SC2086
 named() { grep -ohE "$1" $pages | sort -u; }
 
