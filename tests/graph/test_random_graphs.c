@@ -209,6 +209,52 @@ static bool run_between(graph *g, nn_model *net, const nn_plan_desc *desc) {
     return fine;
 }
 
+static int direct_nets;
+
+/* nn_run_on gives the bytes of the run before it, or refuses the net in words. */
+static bool run_directly(const graph *g, nn_plan *plan, const int *outputs, int count) {
+    void *inputs[GRAPH_ITEMS], *has[4], *wants[4];
+    int given = 0;
+    bool fine = true;
+    for (int i = 0; i < g->count; i++) {
+        const graph_item *x = &g->items[i];
+        size_t bytes;
+        if ((x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) ||
+            !nn_plan_view(plan, x->node).dtype)
+            continue;
+        const void *data = packed(g, x, graph_elements(g, x->shape), &bytes);
+        inputs[given] = malloc(bytes + 1);
+        memcpy(inputs[given++], data, bytes);
+    }
+    for (int i = 0; i < count; i++) {
+        nn_node *node = g->items[outputs[i]].node;
+        const size_t bytes = nn_dtype_size(nn_node_dtype(node)) *
+                             (size_t)graph_elements(g, nn_node_shape(node));
+        has[i] = malloc(bytes + 1), wants[i] = malloc(bytes + 1);
+        fine = fine && nn_download(plan, node, wants[i], bytes) == NN_OK;
+    }
+    fine = fine && nn_clear_states(plan, NN_ALL_SAMPLES) == NN_OK;
+    const nn_result result =
+        fine ? nn_run_on(plan, (const void *const *)inputs, (void *const *)has) : NN_OK;
+    if (fine && result == NN_ERROR_UNSUPPORTED) nn_clear_error(plan->nn);
+    else if (fine) {
+        fine = result == NN_OK;
+        direct_nets++;
+        for (int i = 0; fine && i < count; i++) {
+            nn_node *node = g->items[outputs[i]].node;
+            const size_t bytes = nn_dtype_size(nn_node_dtype(node)) *
+                                 (size_t)graph_elements(g, nn_node_shape(node));
+            if (!test_wrong(memcmp(has[i], wants[i], bytes) != 0)) continue;
+            test_fail(__FILE__, __LINE__, "nn_run_on gives other bytes of %s",
+                      g->items[outputs[i]].name);
+            fine = false;
+        }
+    }
+    for (int i = 0; i < given; i++) free(inputs[i]);
+    for (int i = 0; i < count; i++) free(has[i]), free(wants[i]);
+    return fine;
+}
+
 /* Compares some outputs, or every node, at the largest batch and time, then at shorter ones in the
    same plan. */
 static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
@@ -228,6 +274,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     for (int i = 0; i < count; i++) NODE_AT(desc.outputs, i) = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
     desc.time = GRAPH_TIME;
+    desc.poison = g->seed % 3 == 2; /* memory is NaN until it is written */
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = plan && check_order(plan) && set_parameters(g, net);
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
@@ -248,6 +295,8 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
                 fine = compare(g, plan, &g->items[i], "kept");
         for (int i = 0; fine && i < count; i++)
             fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
+        if (fine && batch == GRAPH_BATCH && g->seed % 4 == 1)
+            fine = run_directly(g, plan, outputs, count);
     }
     nn_free_model(net);
     return fine;
@@ -815,8 +864,9 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
-    printf("%d nets, %d of them with shards, %d with blocks that are computed again\n", checked_nets,
-           sharded_nets, blocked_nets);
+    printf("%d nets, %d of them with shards, %d with blocks that are computed again, %d by nn_run_on\n",
+           checked_nets, sharded_nets, blocked_nets, direct_nets);
+    ENSURE(direct_nets > 50);
     ENSURE(sharded_nets > 20);
     ENSURE(blocked_nets > 500);
 }

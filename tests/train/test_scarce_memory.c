@@ -123,7 +123,7 @@ static void each_fails(const char *name, bool (*scenario)(trial *t), uint64_t wh
 
 static graph drawn;
 
-/* The drawn numbers for all inputs; labels are 0 or 1. */
+/* The drawn numbers for all inputs. */
 static bool feed(nn_plan *plan) {
     static float numbers[GRAPH_BATCH * GRAPH_TIME * GRAPH_ELEMENTS];
     static int32_t classes[GRAPH_BATCH * GRAPH_TIME * GRAPH_ELEMENTS];
@@ -132,7 +132,7 @@ static bool feed(nn_plan *plan) {
         if ((x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) || !nn_plan_view(plan, x->node).dtype)
             continue;
         const size_t n = (size_t)graph_elements(&drawn, x->shape);
-        for (size_t k = 0; k < n; k++) numbers[k] = (float)x->v[k], classes[k] = (int32_t)(k % 2);
+        for (size_t k = 0; k < n; k++) numbers[k] = (float)x->v[k], classes[k] = (int32_t)x->v[k];
         if (nn_upload(plan, x->node, x->kind == GRAPH_LABEL ? (void *)classes : (void *)numbers,
                       4 * n) != NN_OK)
             return false;
@@ -157,10 +157,11 @@ static bool of_plan(trial *t) {
         nn_run(plan) != NN_OK)
         return false;
     for (int i = 0; i < count; i++) {
-        const size_t bytes = 4 * (size_t)graph_elements(&drawn, nn_node_shape(outputs[i]));
+        const size_t bytes = nn_dtype_size(nn_node_dtype(outputs[i])) *
+                             (size_t)graph_elements(&drawn, nn_node_shape(outputs[i]));
         void *data = malloc(bytes + 1);
         if (nn_download(plan, outputs[i], data, bytes) == NN_OK) add_bytes(t, data, bytes);
-        else t->error = "an output cannot be read";
+        else t->error = nn_error(t->nn) ? nn_error(t->nn) : "an output cannot be read";
         free(data);
     }
     return true;
