@@ -21,9 +21,9 @@
   2284  a node, to its mapping
   3399  known numbers: computed while reading
   4699  mappings
- 11687  the walk
- 13630  writing: operators, values, families of kernels, the file
- 17864  C source
+ 11773  the walk
+ 13675  writing: operators, values, families of kernels, the file
+ 17909  C source
 */
 
 #include "nn.h"
@@ -5947,6 +5947,49 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
 }
 /* ==== onnx/map_reducing.c ==== */
 /* onnx/map_reducing.c - reductions, running sums, softmax and its kin. */
+/* ==== onnx/patterns.h ==== */
+/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
+
+
+/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
+typedef struct nn__onnx_pattern {
+    void (*map)(nn__onnx_node *n);
+    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
+    const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const char *inputs[8];
+    int count, kind; /* kind: set and read by the mapping */
+} nn__onnx_pattern;
+
+typedef enum nn__onnx_match_state {
+    NN__ONNX_NO_MATCH,
+    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
+    NN__ONNX_MATCH
+} nn__onnx_match_state;
+
+/* Gives the same answer until a further input is known. */
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+						     const nn__onnx_scope *scope,
+						     const nn__onnx_op *op,
+						     nn__onnx_pattern *pattern);
+/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+						     const char *type);
+/* Returns the value of an input of a pattern. */
+static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
+						      const nn__onnx_scope *scope, int i) {
+    return nn__onnx_see(scope, pattern->inputs[i]);
+}
+/* Returns the number of axes of a computed value; -1: it is known, or refused. */
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
+/* True if an input is one known number. */
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+								  const char *name);
+/* pattern_attention.c: fills the pattern if its last node may be this one. */
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+					      nn__onnx_pattern *pattern);
+
+#define NN__ONNX_STACKED 8 /* most values of a stack that are compared one after the other */
 
 /* ---- Reduce... ------------------------------------------------------------------------------- */
 
@@ -5965,6 +6008,46 @@ static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool
     return NULL;
 }
 
+/* Fills in the inputs of the Concat that makes operand 0, if it joins them along this axis and each
+   has one number there. Returns how many there are; 0: the operand is something else. */
+static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
+    const nn__onnx_op *concat = nn__onnx_made_by(n->scope, n->op->inputs[0], "Concat");
+    const nn__onnx_attribute *along = concat ? nn__onnx_own_attribute(concat, "axis") : NULL;
+    if (!along || *along->reference || concat->input_count < 2 ||
+	concat->input_count > NN__ONNX_STACKED)
+	return 0;
+    for (int i = 0; i < concat->input_count; i++) {
+	const nn__onnx_value *value = nn__onnx_see(n->scope, concat->inputs[i]);
+	const int rank = nn__onnx_computed_rank(value);
+	if (rank != nn__onnx_rank(n, 0) || nn_node_dtype(value->node) != NN_F32 || value->bytes ||
+	    (along->whole < 0 ? along->whole + rank : along->whole) != axis ||
+	    nn_node_shape(value->node).extent[axis] != 1)
+	    return 0;
+	list[i] = value->node;
+    }
+    return concat->input_count;
+}
+
+/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
+   reduction. */
+static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
+    const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
+    nn_node *list[NN__ONNX_STACKED], *x;
+    nn_shape shape;
+    if (axes.count != 1 || (!largest && strcmp(n->op->type, "ReduceMin") != 0)) return NULL;
+    const int count = nn__onnx_stack_of(n, axes.axis[0], list);
+    if (count == 0) return NULL;
+    x = list[0];
+    for (int i = 1; i < count; i++)
+	x = largest ? nn_maximum_at(n->site, n->net, x, list[i])
+		    : nn_minimum_at(n->site, n->net, x, list[i]);
+    shape = nn_node_shape(x);
+    if (keep) return x;
+    shape.rank--;
+    for (int i = axes.axis[0]; i < shape.rank; i++) shape.extent[i] = shape.extent[i + 1];
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* Before opset 18 (ReduceSum: 13) the axes are an attribute. An empty list means all axes or, with
    noop_with_empty_axes, none. */
 static void nn__onnx_map_reduce(nn__onnx_node *n) {
@@ -5979,7 +6062,10 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     memset(&axes, 0, sizeof axes);
     for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
     if (strcmp(type, "ReduceL1") == 0) x = nn_abs_at(n->site, n->net, x);
-    if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
+    nn_node *stack = nn__onnx_reduce_stack(n, axes, keep);
+    if (stack)
+	x = stack;
+    else if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
 	x = nn__onnx_reduce(n, x, axes, keep);
     else if (strcmp(type, "ReduceSumSquare") == 0)
 	x = nn_square_at(n->site, n->net, x);
@@ -11685,47 +11771,6 @@ NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
     return false;
 }
 /* ---- the walk ---- */
-/* ==== onnx/patterns.h ==== */
-/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
-
-
-/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
-typedef struct nn__onnx_pattern {
-    void (*map)(nn__onnx_node *n);
-    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
-    const nn__onnx_op *named; /* the node of the group that a layer is called after */
-    const char *inputs[8];
-    int count, kind; /* kind: set and read by the mapping */
-} nn__onnx_pattern;
-
-typedef enum nn__onnx_match_state {
-    NN__ONNX_NO_MATCH,
-    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
-    NN__ONNX_MATCH
-} nn__onnx_match_state;
-
-/* Gives the same answer until a further input is known. */
-NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
-						     const nn__onnx_scope *scope,
-						     const nn__onnx_op *op,
-						     nn__onnx_pattern *pattern);
-/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
-NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
-						     const char *type);
-/* Returns the value of an input of a pattern. */
-static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
-						      const nn__onnx_scope *scope, int i) {
-    return nn__onnx_see(scope, pattern->inputs[i]);
-}
-/* Returns the number of axes of a computed value; -1: it is known, or refused. */
-NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
-/* True if an input is one known number. */
-NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
-NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
-								  const char *name);
-/* pattern_attention.c: fills the pattern if its last node may be this one. */
-NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
-					      nn__onnx_pattern *pattern);
 /* ==== onnx/patterns.c ==== */
 /* onnx/patterns.c - MatMul and Add that are a linear layer, and a layer norm in nine nodes. */
 
