@@ -18,12 +18,12 @@
                                         net with calls of nn.h, and its weights
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2284  a node, to its mapping
-  3399  known numbers: computed while reading
-  4699  mappings
- 11687  the walk
- 13630  writing: operators, values, families of kernels, the file
- 17644  C source
+  2285  a node, to its mapping
+  3400  known numbers: computed while reading
+  4700  mappings
+ 11688  the walk
+ 13631  writing: operators, values, families of kernels, the file
+ 17645  C source
 */
 
 #include "nn.h"
@@ -526,7 +526,8 @@ static inline bool nn__onnx_is_whole(nn__onnx_type type) {
     return (type >= NN__ONNX_UINT8 && type <= NN__ONNX_INT64) || type == NN__ONNX_UINT32 ||
 	   type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
 }
-/* Number i, of any dtype but strings and complex ones. Whole: truncated and clamped to int64. */
+/* Returns number i, of any dtype but strings and complex ones. Whole: truncated and clamped to
+   int64. */
 NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i);
 NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t i);
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
@@ -4701,7 +4702,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
 /* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
    and Range. */
 
-/* Returns one number in every place of a shape. */
+/* Describes a value of this shape that has one number in every place. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;
@@ -6077,14 +6078,14 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     return nn__onnx_largest(n, x, axis);
 }
 
-/* From opset 13 on: along one axis. */
+/* Describes a softmax along one axis, from opset 13 on. */
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
 	nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
-/* Before opset 13: over all axes from this one on, as one. */
+/* Describes a softmax before opset 13: over all axes from this one on, as one. */
 static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 1, shape.rank);
@@ -6170,7 +6171,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* Describes an embedding if the table is a known weight. */
+/* True if the table is a known weight, so that an embedding can read it. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
@@ -8793,8 +8794,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
-   weight. */
+/* Describes a step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of
+   h with its weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;
@@ -13893,7 +13894,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size);
 NN__ONNX_PRIVATE void nn__onnx_add_varint(nn__onnx_growing *to, uint64_t number);
-/* Fields of a message: a varint, a float, a text, bytes or a message in itself. */
+/* Write fields of a message: a varint, a float, a text, bytes or a message in itself. */
 NN__ONNX_PRIVATE void nn__onnx_field_int(nn__onnx_growing *to, uint32_t field, int64_t number);
 NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, float number);
 NN__ONNX_PRIVATE void nn__onnx_field_text(nn__onnx_growing *to, uint32_t field, const char *text);

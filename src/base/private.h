@@ -116,7 +116,7 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 /* cannot overflow */
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
-/* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
+/* Returns the bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
 static inline NN__UNUSED nn__offset_bytes nn__padded(nn__offset_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }

@@ -311,7 +311,7 @@ static inline NN__UNUSED uint16_t nn__narrow_bf16(float number) {
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
-/* Elements of a view without symbolic extents. */
+/* Returns the number of elements of a view without symbolic extents. */
 NN_PRIVATE size_t nn__elements(const nn_view *view);
 static inline NN__UNUSED int64_t nn__count(const nn_view *view) {
     return (int64_t)nn__elements(view);
@@ -339,7 +339,8 @@ static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
     return answer == NN_UNSUPPORTED_VIA_CPU;
 }
 #define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"
-/* How to open this kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
+/* Returns how to open this kind of device: "include nn_opencl.h and call nn_opencl_open(nn,
+   ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
 /* why a profile has no times for this kind of device */
@@ -378,7 +379,8 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 #define nn__supports(on, kernel, args, reason, reason_bytes)                                       \
     ((on)->backend->supports((on)->state, kernel, args, reason, reason_bytes))
 #endif
-/* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
+/* Returns scratch for immediate kernels on a device: at least `bytes`, at most
+   nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                            const char *who, nn_view *scratch);
 #ifndef NN_NO_TRAINING
@@ -409,8 +411,8 @@ static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
                                                 const char *tensor, nn_site site) {
     return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
 }
-/* From device to device, through `staging` (host memory of staging_bytes > 0). On one device it
-   is a plain copy, not a crossing. */
+/* Copies from device to device, through `staging` (host memory of staging_bytes > 0). On one device
+   it is a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site);

@@ -111,7 +111,7 @@ static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     return node;
 }
 
-/* The name of an input in messages. */
+/* Returns the name of an input in messages. */
 static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #ifdef NN_NO_REPORTS
     (void)node, (void)input;
@@ -121,7 +121,7 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; 0: overflow. */
+/* Returns the bytes of a node's value at this batch and time; 0: overflow. */
 NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* True for nn_state: an input whose value a plan keeps from run to run. */

@@ -79,7 +79,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 /* Multiplies extents [first, end) into one extent. False if the product is no extent
    (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Number of elements for a batch and a time of 1. False if it overflows int64. */
+/* Computes the number of elements for a batch and a time of 1. False if it overflows int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting. False if the shapes do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
@@ -159,7 +159,7 @@ NN_PRIVATE bool nn__is_weight_product(const nn_node *node);
    from shapes, except for the number of images. (ops/conv2d.c) */
 NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args);
 #endif
-/* The args of the product of a and b. Each is seen as a matrix whose columns are its last
+/* Fills in the args of the product of a and b. Each is seen as a matrix whose columns are its last
    extent. (ops/linear.c) */
 NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
                                     const nn_view *b, bool transpose_a, bool transpose_b);
@@ -193,7 +193,7 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 #define NN__GRADIENT(function) NULL
 #else
 #define NN__GRADIENT(function) function
-/* The same for gradient rules. The nodes get the device and the name of `like`. */
+/* Does the same for gradient rules. The nodes get the device and the name of `like`. */
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, const struct nn__line *line, nn_node *x,
                                    float scalar, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, const struct nn__line *line, nn_node *a,
