@@ -18,12 +18,12 @@
                                         net with calls of nn.h, and its weights
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2285  a node, to its mapping
-  3400  known numbers: computed while reading
-  4700  mappings
- 11688  the walk
- 13631  writing: operators, values, families of kernels, the file
- 17645  C source
+  2286  a node, to its mapping
+  3401  known numbers: computed while reading
+  4701  mappings
+ 11689  the walk
+ 13632  writing: operators, values, families of kernels, the file
+ 17646  C source
 */
 
 #include "nn.h"
@@ -549,7 +549,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 						nn__onnx_type type, int32_t rank,
 						const int64_t *extents, bool uniform,
 						unsigned char **data);
-/* The product of extents; false if it is more than int64 holds or an extent is negative. */
+/* Computes the product of extents; false if it is more than int64 holds or an extent is
+   negative. */
 NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint64_t *count);
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
 						       nn__onnx_bytes message);
@@ -773,7 +774,7 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 				  const nn__onnx_op *op);
-/* The free extents of an extent: extent = number * batch^b * time^t. */
+/* Finds the free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
@@ -16072,8 +16073,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
-   the end. */
+/* Returns a position on an axis as a number that is valid at any batch and time: from the beginning
+   or from the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
 	*number = (int32_t)place[0];

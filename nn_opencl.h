@@ -9483,8 +9483,8 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }
-/* A view of the whole buffer, for kernels that read offsets from a table. nn__opencl_offset: such
-   an offset, in elements. */
+/* Returns a view of the whole buffer, for kernels that read offsets from a table.
+   nn__opencl_offset returns such an offset, in elements. */
 static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
     nn_view base = *view;
     base.offset = 0;
@@ -9537,7 +9537,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, in
 /* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
 						      const void *args);
-/* Is the backend's function `way`. */
+/* Is the `way` function of the backend. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
 					      char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,

@@ -93,7 +93,7 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* Most inputs, parameters included, for an `infer` that reads inference->inputs. Operations with
    more (concat) read inference->nodes. */
 #define NN__INFERRED 8
-/* An `infer` for operations whose output has the type of input 0. */
+/* Is the `infer` of operations whose output has the type of input 0. */
 NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* Builds an operation of ops/. Checks the inputs, asks the rule's `infer`, and reports its problem
    as a fault. Then calls `install` for the CPU's kernel (unless NULL), and adds a layer's

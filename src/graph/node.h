@@ -317,7 +317,7 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
    stars for any text. */
 NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
 #ifndef NN_NO_REPORTS
-/* Levenshtein distance: the number of characters to insert, delete or replace. */
+/* Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
 NN_PRIVATE int nn__name_distance(const char *a, const char *b);
 #endif
 /* Fails, in the name of `who`, if no parameter of the model matches. what: "", or a description of

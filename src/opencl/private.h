@@ -424,8 +424,8 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }
-/* A view of the whole buffer, for kernels that read offsets from a table. nn__opencl_offset: such
-   an offset, in elements. */
+/* Returns a view of the whole buffer, for kernels that read offsets from a table.
+   nn__opencl_offset returns such an offset, in elements. */
 static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
     nn_view base = *view;
     base.offset = 0;
