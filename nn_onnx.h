@@ -18,12 +18,12 @@
                                         net with calls of nn.h, and its weights
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2284  a node, to its mapping
-  3399  known numbers: computed while reading
-  4699  mappings
- 11773  the walk
- 13675  writing: operators, values, families of kernels, the file
- 17909  C source
+  2286  a node, to its mapping
+  3401  known numbers: computed while reading
+  4701  mappings
+ 11775  the walk
+ 13677  writing: operators, values, families of kernels, the file
+ 17911  C source
 */
 
 #include "nn.h"
@@ -526,7 +526,8 @@ static inline bool nn__onnx_is_whole(nn__onnx_type type) {
     return (type >= NN__ONNX_UINT8 && type <= NN__ONNX_INT64) || type == NN__ONNX_UINT32 ||
 	   type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
 }
-/* Number i, of any dtype but strings and complex ones. Whole: truncated and clamped to int64. */
+/* Returns number i, of any dtype but strings and complex ones. Whole: truncated and clamped to
+   int64. */
 NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i);
 NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t i);
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
@@ -548,7 +549,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 						nn__onnx_type type, int32_t rank,
 						const int64_t *extents, bool uniform,
 						unsigned char **data);
-/* The product of extents; false if it is more than int64 holds or an extent is negative. */
+/* Computes the product of extents; false if it is more than int64 holds or an extent is
+   negative. */
 NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint64_t *count);
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
 						       nn__onnx_bytes message);
@@ -772,7 +774,7 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 				  const nn__onnx_op *op);
-/* The free extents of an extent: extent = number * batch^b * time^t. */
+/* Finds the free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
@@ -4701,7 +4703,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
 /* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
    and Range. */
 
-/* Returns one number in every place of a shape. */
+/* Describes a value of this shape that has one number in every place. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;
@@ -6163,14 +6165,14 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     return nn__onnx_largest(n, x, axis);
 }
 
-/* From opset 13 on: along one axis. */
+/* Describes a softmax along one axis, from opset 13 on. */
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
 	nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
-/* Before opset 13: over all axes from this one on, as one. */
+/* Describes a softmax before opset 13: over all axes from this one on, as one. */
 static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 1, shape.rank);
@@ -6256,7 +6258,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* Describes an embedding if the table is a known weight. */
+/* True if the table is a known weight, so that an embedding can read it. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
@@ -8879,8 +8881,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
-   weight. */
+/* Describes a step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of
+   h with its weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;
@@ -13948,7 +13950,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size);
 NN__ONNX_PRIVATE void nn__onnx_add_varint(nn__onnx_growing *to, uint64_t number);
-/* Fields of a message: a varint, a float, a text, bytes or a message in itself. */
+/* Write fields of a message: a varint, a float, a text, bytes or a message in itself. */
 NN__ONNX_PRIVATE void nn__onnx_field_int(nn__onnx_growing *to, uint32_t field, int64_t number);
 NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, float number);
 NN__ONNX_PRIVATE void nn__onnx_field_text(nn__onnx_growing *to, uint32_t field, const char *text);
@@ -16131,8 +16133,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
-   the end. */
+/* Returns a position on an axis as a number that is valid at any batch and time: from the beginning
+   or from the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
 	*number = (int32_t)place[0];

@@ -176,14 +176,14 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     return nn__onnx_largest(n, x, axis);
 }
 
-/* From opset 13 on: along one axis. */
+/* Describes a softmax along one axis, from opset 13 on. */
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
         nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
-/* Before opset 13: over all axes from this one on, as one. */
+/* Describes a softmax before opset 13: over all axes from this one on, as one. */
 static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 1, shape.rank);
