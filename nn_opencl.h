@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   8855  device: the OpenCL library, devices, queues, programs, the disk cache
  14002  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22665  all: the table of kernels, and chains of them
+ 22668  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -22218,6 +22218,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void
     return &nn__opencl_integer;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
+    return &nn__opencl_integer;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_resize2d(void) {
     return &nn__opencl_integer;
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {

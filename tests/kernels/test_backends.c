@@ -474,6 +474,7 @@ static bool may_refuse(const target *t, const test_case *c) {
                          c->kernel == NN_KERNEL_INTEGER_ADD ||
                          c->kernel == NN_KERNEL_INTEGER_TABLE ||
                          c->kernel == NN_KERNEL_INTEGER_MULTIPLY ||
+                         c->kernel == NN_KERNEL_INTEGER_RESIZE2D ||
                          c->kernel == NN_KERNEL_QUANTIZE ||
                          c->kernel == NN_KERNEL_DEQUANTIZE ||
                          c->kernel == NN_KERNEL_QUANTIZE_EVEN ||

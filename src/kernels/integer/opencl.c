@@ -32,6 +32,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
     return &nn__opencl_integer;
 }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_resize2d(void) {
+    return &nn__opencl_integer;
+}
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
     return &nn__opencl_integer;
 }
