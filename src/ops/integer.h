@@ -78,9 +78,9 @@ NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *nam
 #define nn_integer_table(...) nn_integer_table_at(NN_HERE, __VA_ARGS__)
 /* Resizes x (N, H, W, C) i8 to y (N, height, width, C) i8 in the same scale: each number lies
    between two rows and two columns of x. "name.rows" (3, height) i32 has for each row of y the
-   first and second row of x, and 1024 times the part of the second one; "name.columns" (3, width) i32
-   has the same for columns. The sum of four products is divided by 2^20 and rounded, halves away
-   from zero (kernels/integer/args.h). */
+   first and second row of x, and 1024 times the part of the second one; "name.columns" (3, width)
+   i32 has the same for columns. The sum of four products is divided by 2^20 and rounded, halves
+   away from zero (kernels/integer/args.h). */
 NN_API nn_node *nn_integer_resize2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        int height, int width);
 #define nn_integer_resize2d(...) nn_integer_resize2d_at(NN_HERE, __VA_ARGS__)
