@@ -13,7 +13,7 @@
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
    them with nn_load_weights, nn_use_weights or nn_upload_tensor. Sums are exact, and they are
    reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
-   every processor. The operations run on the CPU, and they have no gradient.
+   every processor and OpenCL device. The operations have no gradient.
 
    A layer "fc" has these buffers:
      "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0

@@ -68,9 +68,8 @@ typedef struct nn_quantize_net_desc {
    Weights have one scale for each output channel and no zero point: from -127 to 127. Values have
    one scale and a zero point: from -128 to 127, asymmetric. The arithmetic is that of TensorFlow
    Lite's reference kernels with two roundings (kernels/integer/args.h), so integer operations
-   give the same bytes on every processor, for any number of threads. Plans of the model need the
-   CPU: on another device they are refused, and the error names the operations. nn_move_model brings
-   a model to the CPU.
+   give the same bytes on every processor, for any number of threads. OpenCL devices have them, too,
+   with the same bytes.
 
    The report has a line for each quantised value: its range, scale and zero point, and its error
    in the new model on the first batch, as a share of its root mean square. Each operation that

@@ -3,7 +3,12 @@
    saved and loaded models, mistakes. The kernels are tested in tests/kernels/random_integer.h. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
+#include "open.h"
 #include "quantize_nets.h"
 
 /* Within 0.3 points of f32, for each calibration; and what the report says. */
@@ -345,6 +350,40 @@ static void test_same_bytes(void) {
     same_bytes_of(describe_turned, NULL);
 }
 
+/* A model that moves to an OpenCL device gives the bytes of the CPU. */
+#ifdef NN_TEST_OPENCL
+static void opencl_bytes_of(zoo (*describe)(nn_context *nn), void (*shake)(nn_model *net)) {
+    static const nn_opencl_desc own = {.no_lending = true, .cache_folder = ""};
+    nn_context *nn = nn_open(NULL);
+    float here[24 * 7], there[24 * 7];
+    if (!OPEN_OPENCL_WITH(nn, &own)) {
+        nn_close(nn);
+        return;
+    }
+    zoo z = describe(nn);
+    if (shake) shake(z.net);
+    fill_zoo();
+    nn_model *copy = nn_quantize_net(z.net, zoo_loader(nn, zoo_numbers, 24), NULL);
+    ENSURE(copy != NULL);
+    nn_node *x = nn_copied_node(copy, z.x), *y = nn_copied_node(copy, z.y);
+    run_zoo(copy, x, y, 24, here, sizeof here);
+    ENSURE(nn_move_model(copy, nn_opencl(0)) == NN_OK);
+    run_zoo(copy, x, y, 24, there, sizeof there);
+    ENSURE(memcmp(here, there, sizeof here) == 0);
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+#endif
+static void test_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    opencl_bytes_of(describe_zoo, shake_zoo);
+    opencl_bytes_of(describe_branches, NULL);
+    opencl_bytes_of(describe_turned, NULL);
+#else
+    SKIP("built without OpenCL");
+#endif
+}
+
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 static void test_mistakes(void) {
@@ -404,6 +443,7 @@ int main(int argc, char **argv) {
     RUN(test_shared);
     RUN(test_tiny_weights);
     RUN(test_same_bytes);
+    RUN(test_opencl);
     RUN(test_mistakes);
     RUN(test_mlp);
     RUN(test_digits);
