@@ -18051,6 +18051,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_ADD, integer_add, nn_integer_add_args) \
     X(INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args) \
     X(INTEGER_TABLE, integer_table, nn_integer_table_args) \
+    X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args) \
     X(QUANTIZE, quantize, nn_quantize_args) \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
@@ -18323,7 +18324,7 @@ NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const
 static size_t nn__c_part_length(const char *name) {
     static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
 					".num_batches_tracked", ".factor", ".zero", ".scale",
-					".numbers", ".table"};
+					".numbers", ".table", ".rows", ".columns"};
     const char *end = strrchr(name, '.');
     if (!end || end == name) return 0;
     if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
@@ -18383,6 +18384,8 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "integer_add",
 					 "integer_multiply",
 					 "integer_table",
+					 "integer_conv_transpose2d",
+					 "integer_resize2d",
 					 "quantize",
 					 "dequantize"};
     const char *found = NULL;
@@ -19843,16 +19846,27 @@ static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_vie
 NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integer_conv2d_args *a,
 						 const nn_integer_conv2d_args *b) {
     static const char *const parts[] = {"weight", "bias", "factor", "zero"};
-    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0;
+    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0,
+	       turned = a->transposed;
     const nn_view *const leaves[] = {&a->weight, &a->bias, &a->factor, &a->zero};
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent, *x2 = b->x.shape.extent,
 		  *y2 = b->y.shape.extent;
-    if (!nn__c_begin_integers(w, linear ? "nn_integer_linear" : "nn_integer_conv2d", leaves, parts,
-			      4, &a->x))
+    if (!nn__c_begin_integers(w, linear   ? "nn_integer_linear"
+			      : turned ? "nn_integer_conv_transpose2d"
+				       : "nn_integer_conv2d",
+			      leaves, parts, 4, &a->x))
 	return;
     nn__c_field(w, linear ? "out_features" : "out_channels", y[3], 0);
-    if (!linear) {
+    if (turned) {
+	const int more_h = y[1] - ((x[1] - 1) * p->stride_h - 2 * p->padding_h +
+				   p->dilation_h * (p->kernel_h - 1) + 1),
+		  more_w = y[2] - ((x[2] - 1) * p->stride_w - 2 * p->padding_w +
+				   p->dilation_w * (p->kernel_w - 1) + 1);
+	nn__c_windows(w, p, false);
+	nn__c_field(w, "output_padding", more_h, 0);
+	nn__c_field_or_none(w, "output_padding_w", more_w, more_h);
+    } else if (!linear) {
 	const int bottom = nn__c_end_padding(x[1], y[1], x2[1], y2[1], p->kernel_h, p->stride_h,
 					     p->padding_h, p->dilation_h);
 	const int right = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_w, p->stride_w,
@@ -19862,7 +19876,11 @@ NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integ
 	nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
 	nn__c_field_or_none(w, "padding_right", right, p->padding_w);
     }
-    nn__c_end(w, linear ? "nn_linear_desc" : "nn_conv2d_desc", &a->y);
+    nn__c_end(w,
+	      linear   ? "nn_linear_desc"
+	      : turned ? "nn_conv_transpose2d_desc"
+		       : "nn_conv2d_desc",
+	      &a->y);
 }
 
 NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integer_pool2d_args *a,
@@ -19922,6 +19940,18 @@ NN__ONNX_PRIVATE void nn__c_write_integer_table(nn__c_writer *w, const nn_intege
     const nn_view *const leaves[] = {&a->table};
     (void)b;
     if (!nn__c_begin_integers(w, "nn_integer_table", leaves, parts, 1, &a->x)) return;
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
+						   const nn_integer_resize2d_args *a,
+						   const nn_integer_resize2d_args *b) {
+    static const char *const parts[] = {"rows", "columns"};
+    const nn_view *const leaves[] = {&a->rows, &a->columns};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_resize2d", leaves, parts, 2, &a->x)) return;
+    nn__c_arg(w, "%d", (int)a->y.shape.extent[1]);
+    nn__c_arg(w, "%d", (int)a->y.shape.extent[2]);
     nn__c_end(w, NULL, &a->y);
 }
 

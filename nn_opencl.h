@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8925  device: the OpenCL library, devices, queues, programs, the disk cache
- 14072  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22836  all: the table of kernels, and chains of them
+  9138  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14285  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23201  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8567,16 +8567,229 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
     "}\n"
+    "/* ==== kernels/integer/opencl.cl ==== */\n"
+    "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
+    "   of y. All sums are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
+    "   kernels/integer/args.h. */\n"
+    "\n"
+    "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
+    "int nn_integer_scale(int sum, int multiplier, int shift) {\n",
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
+    "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
+    "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
+    "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
+    "}\n"
+    "char nn_integer_clamp(int scaled, int zero, int low, int high) {\n"
+    "    const int value = (int)((uint)scaled + (uint)zero);\n"
+    "    return (char)(value < low ? low : value > high ? high : value);\n"
+    "}\n"
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
+    "int nn_integer_source(int at, int stride, int extent) {\n"
+    "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
+    "}\n"
+    "\n"
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
+    "                                const __global int *bias, ulong bias_offset,\n"
+    "                                const __global int *factor, ulong factor_offset,\n"
+    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
+    "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int groups, int kind, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    zero += zero_offset, factor += factor_offset;\n"
+    "    const int k = (int)(at % (ulong)K), ow = (int)(at / (ulong)K % (ulong)OW),\n"
+    "              oh = (int)(at / (ulong)K / (ulong)OW % (ulong)OH);\n"
+    "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
+    "    const int depth = C / groups, zero_x = zero[0];\n"
+    "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
+    "    const __global char *w = weight + weight_offset +\n"
+    "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
+    "    uint sum = (uint)bias[bias_offset + k];\n"
+    "    for (int r = 0; r < R; r++) {\n"
+    "        const int h = kind == 2\n"
+    "                          ? nn_integer_source(oh + padding_h - r * dilation_h, stride_h, H)\n"
+    "                          : oh * stride_h - padding_h + r * dilation_h;\n"
+    "        if (h < 0 || h >= H) continue;\n"
+    "        for (int s = 0; s < S; s++) {\n"
+    "            const int v = kind == 2\n"
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
+    "                              : ow * stride_w - padding_w + s * dilation_w;\n"
+    "            if (v < 0 || v >= W) continue;\n"
+    "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
+    "            const ulong tap = (ulong)(r * S + s);\n"
+    "            if (kind == 1) {\n"
+    "                sum += (uint)((from[0] - zero_x) * w[tap * (ulong)K]);\n"
+    "                continue;\n"
+    "            }\n"
+    "            const __global char *by = w + tap * (ulong)depth;\n"
+    "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
+    "        }\n"
+    "    }\n"
+    "    y[y_offset + at] =\n"
+    "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
+    "                         zero[3]);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
+    "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
+    "                                int stride_w, int padding_h, int padding_w, int average,\n"
+    "                                int only_inside, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n",
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
+    "    const __global char *image =\n"
+    "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
+    "    const int h0 = oh * stride_h - padding_h, w0 = ow * stride_w - padding_w;\n"
+    "    const int zero_x = zero[zero_offset];\n"
+    "    int sum = 0, inside = 0, largest = -128;\n"
+    "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
+    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
+    "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
+    "            sum += value;\n"
+    "            largest = max(largest, value);\n"
+    "            inside++;\n"
+    "        }\n"
+    "    int count = inside;\n"
+    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
+    "    if (average && count)\n"
+    "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
+    "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
+    "}\n"
+    "\n"
+    "/* numbers: as in nn_integer_add_args */\n"
+    "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
+    "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
+    "                             ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    numbers += numbers_offset;\n"
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
+    "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
+    "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
+    "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale((int)sum, numbers[5], numbers[8]),\n"
+    "                                        numbers[2], numbers[9], numbers[10]);\n"
+    "}\n"
+    "\n"
+    "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
+    "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
+    "                                  ulong channels, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    numbers += numbers_offset;\n"
+    "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
+    "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
+    "                                        numbers[2], numbers[5], numbers[6]);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_integer_table(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                               ulong x_offset, const __global char *table, ulong table_offset,\n"
+    "                               ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
+    "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    rows += rows_offset, columns += columns_offset;\n"
+    "    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
+    "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n",
+    "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
+    "    int sum = 0;\n"
+    "    for (int i = 0; i < 4; i++) {\n"
+    "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
+    "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
+    "        sum += image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C] * (i >> 1 ? down : 1024 - down) *\n"
+    "               (i & 1 ? across : 1024 - across);\n"
+    "    }\n"
+    "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
+    "}\n"
+    "\n"
+    "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
+    "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
+    "   small numbers. */\n"
+    "int nn_integer_quotient(uint x, uint scale) {\n"
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
+    "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
+    "    if (x_exponent) a |= 0x800000u;\n"
+    "    else x_exponent = 1;\n"
+    "    if (s_exponent) b |= 0x800000u;\n"
+    "    else s_exponent = 1;\n"
+    "    if (a == 0u || s_exponent == 255) return 0;\n"
+    "    if (b == 0u || x_exponent == 255) return 512;\n"
+    "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
+    "    a <<= of_a, x_exponent -= of_a;\n"
+    "    b <<= of_b, s_exponent -= of_b;\n"
+    "    int exponent = x_exponent - s_exponent;\n"
+    "    if (exponent > 10) return 512;\n"
+    "    if (exponent < -2) return 0;\n"
+    "    /* 24 bits of the quotient, rounded to even */\n"
+    "    if (a < b) a <<= 1, exponent--;\n"
+    "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n"
+    "    uint q = (uint)(whole >> 1);\n"
+    "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
+    "    /* q * 2^(exponent - 23), plus one half, rounded down */\n"
+    "    const int bits = 23 - exponent;\n"
+    "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
+    "}\n"
+    "\n"
+    "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
+    "   channels = 1: there is no such order. */\n"
+    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
+    "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
+    "                          ulong channels, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),\n"
+    "               magnitude = bits & 0x7fffffffu;\n"
+    "    const float zero = scale[scale_offset + 1];\n"
+    "    float value = zero;\n"
+    "    if (magnitude <= 0x7f800000u) {\n"
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
+    "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
+    "    }\n"
+    "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_dequantize(__global float *y, ulong y_offset, const __global char *x,\n"
+    "                            ulong x_offset, const __global float *scale, ulong scale_offset,\n"
+    "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
+    "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
+    "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
     "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
     "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
     "\n"
-    "/* A number that is not finite makes `odd` NaN. */\n",
+    "/* A number that is not finite makes `odd` NaN. */\n"
     "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n"
     "                              ulong x_offset, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    float most = 0.0f, odd = 0.0f;\n"
+    "    float most = 0.0f, odd = 0.0f;\n",
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
     "    p += p_offset + g * 36;\n"
@@ -8647,13 +8860,13 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
-    "    const float left = whole - closest;\n",
+    "    const float left = whole - closest;\n"
     "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
     "    return closest;\n"
     "}\n"
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -8715,7 +8928,7 @@ static const char *const nn__opencl_text[] = {
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
     "#pragma unroll\n"
     "            for (int level = 0; level < 11; level++) {\n"
-    "                const bool joins = s >> level & 1;\n",
+    "                const bool joins = s >> level & 1;\n"
     "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
     "                carries = carries && joins;\n"
@@ -8723,7 +8936,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -8790,12 +9003,12 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) sum[q] += next[q];\n"
-    "    }\n",
+    "    }\n"
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -8860,14 +9073,14 @@ static const char *const nn__opencl_text[] = {
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
     "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
     "        if (next > 0) { /* not before the first tiles are loaded */\n"
-    "#pragma unroll 4\n",
+    "#pragma unroll 4\n"
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n"
+    "            }\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -8921,7 +9134,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 115 };
+enum { nn__opencl_text_count = 118 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -22258,45 +22471,197 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
     return &nn__opencl_stream_backward;
 }
 /* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
-   yet. */
+/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a number of elements
+   of y, and a work-item computes one of them. */
 
-static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
-	   "the model before quantisation";
+/* Elements of a unit: about 1 s of work on a slow device. */
+#define NN__OPENCL_INTEGERS (1 << 20)
+
+static int32_t nn__opencl_integer_units_of(const nn_view *y) {
+    return nn__opencl_ceil_div(nn__opencl_count(y), NN__OPENCL_INTEGERS);
 }
-
-static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
+/* Adds the elements of the units as the last two arguments, and runs. */
+static nn_result nn__opencl_integer_run(nn__opencl_launch *launch, const nn_view *y, int32_t first,
 					int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
+    const int64_t all = nn__opencl_count(y), from = (int64_t)first * NN__OPENCL_INTEGERS;
+    int64_t end = from + (int64_t)count * NN__OPENCL_INTEGERS;
+    if (end > all) end = all;
+    nn__opencl_ulong(launch, (uint64_t)from);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return nn__opencl_run_flat(launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+static void nn__opencl_integer_extents(nn__opencl_launch *launch, const nn_view *x,
+				       const nn_view *y) {
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, x->shape.extent[i]);
+    for (int i = 1; i < 3; i++) nn__opencl_int(launch, y->shape.extent[i]);
 }
 
-static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
-						     nn__opencl_integer_run};
+/* ---- convolutions and pools ------------------------------------------------------------------ */
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
-    return &nn__opencl_integer;
+static int32_t nn__opencl_integer_conv2d_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_conv2d_args *)args)->y);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
-    return &nn__opencl_integer;
+static nn_result nn__opencl_integer_conv2d_run(nn__opencl *device, const void *arguments,
+					       int32_t first, int32_t count) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    const nn_conv2d_params *p = &args->params;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->factor);
+    nn__opencl_view(&launch, &args->zero);
+    nn__opencl_integer_extents(&launch, &args->x, &args->y);
+    nn__opencl_int(&launch, args->y.shape.extent[3]);
+    nn__opencl_int(&launch, p->kernel_h);
+    nn__opencl_int(&launch, p->kernel_w);
+    nn__opencl_int(&launch, p->stride_h);
+    nn__opencl_int(&launch, p->stride_w);
+    nn__opencl_int(&launch, p->padding_h);
+    nn__opencl_int(&launch, p->padding_w);
+    nn__opencl_int(&launch, p->dilation_h);
+    nn__opencl_int(&launch, p->dilation_w);
+    nn__opencl_int(&launch, p->groups);
+    nn__opencl_int(&launch, args->transposed ? 2 : args->weight.shape.rank == 3);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
-    return &nn__opencl_integer;
+
+static int32_t nn__opencl_integer_pool2d_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_pool2d_args *)args)->y);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void) {
-    return &nn__opencl_integer;
+static nn_result nn__opencl_integer_pool2d_run(nn__opencl *device, const void *arguments,
+					       int32_t first, int32_t count) {
+    const nn_integer_pool2d_args *args = (const nn_integer_pool2d_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_pool2d", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->zero);
+    nn__opencl_integer_extents(&launch, &args->x, &args->y);
+    nn__opencl_int(&launch, args->kernel_h);
+    nn__opencl_int(&launch, args->kernel_w);
+    nn__opencl_int(&launch, args->stride_h);
+    nn__opencl_int(&launch, args->stride_w);
+    nn__opencl_int(&launch, args->padding_h);
+    nn__opencl_int(&launch, args->padding_w);
+    nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
+    nn__opencl_int(&launch, args->count_only_inside);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
-    return &nn__opencl_integer;
+
+static int32_t nn__opencl_integer_resize2d_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_resize2d_args *)args)->y);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
-    return &nn__opencl_integer;
+static nn_result nn__opencl_integer_resize2d_run(nn__opencl *device, const void *arguments,
+						 int32_t first, int32_t count) {
+    const nn_integer_resize2d_args *args = (const nn_integer_resize2d_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_resize2d", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->rows);
+    nn__opencl_view(&launch, &args->columns);
+    nn__opencl_integer_extents(&launch, &args->x, &args->y);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
-    return &nn__opencl_integer;
+
+/* ---- sums, products, functions --------------------------------------------------------------- */
+
+static int32_t nn__opencl_integer_add_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_add_args *)args)->y);
 }
+static nn_result nn__opencl_integer_add_run(nn__opencl *device, const void *arguments,
+					    int32_t first, int32_t count) {
+    const nn_integer_add_args *args = (const nn_integer_add_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_add", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->a);
+    nn__opencl_view(&launch, &args->b);
+    nn__opencl_view(&launch, &args->numbers);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+
+static int32_t nn__opencl_integer_multiply_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_multiply_args *)args)->y);
+}
+static nn_result nn__opencl_integer_multiply_run(nn__opencl *device, const void *arguments,
+						 int32_t first, int32_t count) {
+    const nn_integer_multiply_args *args = (const nn_integer_multiply_args *)arguments;
+    const int32_t *y = args->y.shape.extent;
+    const bool wide = nn__opencl_count(&args->b) != nn__opencl_count(&args->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_multiply", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->a);
+    nn__opencl_view(&launch, &args->b);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_ulong(&launch, wide ? (uint64_t)y[1] * (uint64_t)y[2] * (uint64_t)y[3] : 0);
+    nn__opencl_ulong(&launch, wide ? (uint64_t)y[3] : 1);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+
+static int32_t nn__opencl_integer_table_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_table_args *)args)->y);
+}
+static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *arguments,
+					      int32_t first, int32_t count) {
+    const nn_integer_table_args *args = (const nn_integer_table_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_table", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->table);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_quantize_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_quantize_args *)args)->y);
+}
+static nn_result nn__opencl_convert_run(nn__opencl *device, const nn_quantize_args *args,
+					const char *entry, const nn_view *real, int32_t first,
+					int32_t count) {
+    const int32_t *e = real->shape.extent;
+    const bool last = args->channels_last;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", entry, "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->scale);
+    nn__opencl_ulong(&launch, last ? (uint64_t)e[2] * (uint64_t)e[3] : 1);
+    nn__opencl_ulong(&launch, last ? (uint64_t)e[1] : 1);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+static nn_result nn__opencl_quantize_run(nn__opencl *device, const void *arguments, int32_t first,
+					 int32_t count) {
+    const nn_quantize_args *args = (const nn_quantize_args *)arguments;
+    return nn__opencl_convert_run(device, args, "nn_quantize", &args->x, first, count);
+}
+static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *arguments,
+					   int32_t first, int32_t count) {
+    const nn_quantize_args *args = (const nn_quantize_args *)arguments;
+    return nn__opencl_convert_run(device, args, "nn_dequantize", &args->y, first, count);
+}
+#undef NN__OPENCL_INTEGERS
+
+#define NN__OPENCL_INTEGER(name, units) \
+    NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) { \
+	static const nn__opencl_kernel kernel = {NULL, NULL, units, nn__opencl_##name##_run}; \
+	return &kernel; \
+    }
+NN__OPENCL_INTEGER(integer_conv2d, nn__opencl_integer_conv2d_units)
+NN__OPENCL_INTEGER(integer_pool2d, nn__opencl_integer_pool2d_units)
+NN__OPENCL_INTEGER(integer_resize2d, nn__opencl_integer_resize2d_units)
+NN__OPENCL_INTEGER(integer_add, nn__opencl_integer_add_units)
+NN__OPENCL_INTEGER(integer_multiply, nn__opencl_integer_multiply_units)
+NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
+NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
+NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
+#undef NN__OPENCL_INTEGER
 /* ==== kernels/quantized/opencl.c ==== */
 /* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
 

@@ -481,6 +481,8 @@
 #include "train/quantize_decide.c"
 #include "train/quantize_ranges.c"
 #include "train/quantize_values.c"
+#include "train/quantize_join.c"
+#include "train/quantize_resize.c"
 #include "train/quantize_prepared.c"
 #include "train/quantize_train.c"
 #include "train/quantize_net.c"

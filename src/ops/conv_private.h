@@ -28,6 +28,11 @@ NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *p
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc);
 /* inputs[0] is an image; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+/* The same for a transposed convolution; params: nn_conv_transpose2d_desc. */
+NN_PRIVATE bool nn__op_conv_transpose2d_infer(nn__inference *inference);
+/* Fills in the defaults. weight: (C, K / groups, R, S). */
+NN_PRIVATE void nn__op_conv_transpose2d_params(const nn_conv_transpose2d_desc *desc,
+                                               const nn_shape *weight, nn_conv2d_params *p);
 /* Fills in the defaults. The kernel's extents are those of the weight (K, C / groups, R, S). */
 NN_PRIVATE void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
                                      nn_conv2d_params *p);

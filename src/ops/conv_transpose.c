@@ -186,6 +186,22 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
     return true;
 }
 
+NN_PRIVATE bool nn__op_conv_transpose2d_infer(nn__inference *inference) {
+    const nn__op_transposed p =
+        nn__op_transposed_2d((const nn_conv_transpose2d_desc *)inference->params);
+    const void *params = inference->params;
+    inference->params = &p;
+    const bool fine = nn__op_transposed_infer(inference);
+    inference->params = params;
+    return fine;
+}
+NN_PRIVATE void nn__op_conv_transpose2d_params(const nn_conv_transpose2d_desc *desc,
+                                               const nn_shape *weight, nn_conv2d_params *p) {
+    const nn__op_transposed transposed = nn__op_transposed_2d(desc);
+    const nn_conv2d_desc conv = nn__op_transposed_conv(&transposed);
+    nn__op_conv2d_params(&conv, weight, p);
+}
+
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* For the kernel, dy is our x and dx is our y. */

@@ -473,13 +473,6 @@ static double now_seconds(void) {
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
-                         c->kernel == NN_KERNEL_INTEGER_CONV2D ||
-                         c->kernel == NN_KERNEL_INTEGER_POOL2D ||
-                         c->kernel == NN_KERNEL_INTEGER_ADD ||
-                         c->kernel == NN_KERNEL_INTEGER_TABLE ||
-                         c->kernel == NN_KERNEL_INTEGER_MULTIPLY ||
-                         c->kernel == NN_KERNEL_QUANTIZE ||
-                         c->kernel == NN_KERNEL_DEQUANTIZE ||
                          c->kernel == NN_KERNEL_QUANTIZE_EVEN ||
                          c->kernel == NN_KERNEL_QUANTIZED_LINEAR ||
                          c->kernel == NN_KERNEL_QUANTIZED_CONV2D ||

@@ -316,6 +316,8 @@ static const left_out of_both[] = {
     {"dequantize", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_linear", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_conv2d", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_conv_transpose2d", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_resize2d", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_add", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_multiply", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_table", "computes in integers, without a gradient: test_integer.c draws nets"},

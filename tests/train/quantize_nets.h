@@ -162,6 +162,74 @@ static TEST_UNUSED zoo describe_zoo(nn_context *nn) {
     z.y = nn_linear_transposed(net, "fc2", x, &(nn_linear_desc){.out_features = 7});
     return z;
 }
+/* Values that are joined and cut: inputs of a concatenation that nothing else reads, and others;
+   images along channels and rows, rows of numbers, chunks and slices with steps. */
+static TEST_UNUSED zoo describe_branches(nn_context *nn) {
+    zoo z;
+    nn_node *half[2];
+    nn_model *net = z.net = nn_make_model(nn, &(nn_model_desc){.name = "branches", .seed = 6});
+    const nn_conv2d_desc three = {.out_channels = 8, .kernel = 3, .padding = 1};
+    z.x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *a = nn_relu(net, nn_conv2d(net, "a", z.x, &three));
+    nn_node *b = nn_conv2d(net, "b", z.x, &three);
+    nn_node *c = nn_relu6(net, nn_conv2d(net, "c", z.x, &three));
+    c = nn_max_pool2d(net, c, &(nn_pool2d_desc){.kernel = 3, .stride = 1, .padding = 1});
+    nn_node *x = z.middle = nn_concat(net, NN_NODES(a, b, c), 1); /* a is read again below */
+    nn_chunk(net, x, half, 2, 1);
+    nn_node *d = nn_conv2d(net, "d", half[0], &three);
+    nn_node *e = nn_relu(net, nn_conv2d(net, "e", half[1], &three));
+    x = nn_concat(net, NN_NODES(d, a, e), -2);
+    x = nn_slice(net, x, &(nn_slice_desc){.axis = 2, .start = 3, .step = 2});
+    x = nn_slice(net, x, &(nn_slice_desc){.axis = 1, .stop = 6});
+    x = nn_relu(net, nn_conv2d(net, "f", x, &three));
+    x = nn_flatten(net, nn_adaptive_avg_pool2d(net, x, 1, 1));
+    nn_node *g = nn_linear(net, "g", x, &(nn_linear_desc){.out_features = 9});
+    nn_node *h = nn_hardswish(net, nn_linear(net, "h", x, &(nn_linear_desc){.out_features = 5}));
+    x = nn_concat(net, NN_NODES(nn_concat(net, NN_NODES(g, h), 1), x), 1);
+    z.y = nn_linear(net, "head", x, &(nn_linear_desc){.out_features = 7});
+    return z;
+}
+/* Convolutions in groups, transposed ones, and those of lines. */
+static TEST_UNUSED zoo describe_turned(nn_context *nn) {
+    zoo z;
+    nn_model *net = z.net = nn_make_model(nn, &(nn_model_desc){.name = "turned", .seed = 8});
+    z.x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *x = nn_relu(net, nn_conv2d(net, "stem", z.x,
+                                        &(nn_conv2d_desc){.out_channels = 12, .kernel = 3}));
+    x = nn_conv2d(net, "groups", x,
+                  &(nn_conv2d_desc){.out_channels = 18, .kernel = 3, .padding = 1, .groups = 3});
+    x = nn_relu(net, nn_batch_norm2d(net, "groups_norm", x, NULL));
+    x = nn_conv2d(net, "multiplier", x,
+                  &(nn_conv2d_desc){.out_channels = 36, .kernel = 3, .stride = 2, .groups = 18});
+    x = z.middle = nn_conv_transpose2d(net, "up", x,
+                                       &(nn_conv_transpose2d_desc){.out_channels = 10,
+                                                                   .kernel = 3,
+                                                                   .stride = 2,
+                                                                   .padding = 1,
+                                                                   .output_padding = 1});
+    x = nn_relu(net, nn_batch_norm2d(net, "up_norm", x, NULL));
+    x = nn_resize(net, x, &(nn_resize_desc){.size = 12, .size_w = 9, .mode = NN_RESIZE_LINEAR});
+    x = nn_resize(net, x, &(nn_resize_desc){.scale_factor = 1.25});
+    x = nn_conv_transpose2d(net, "up_groups", x,
+                            &(nn_conv_transpose2d_desc){.out_channels = 6,
+                                                        .kernel = 2,
+                                                        .kernel_w = 3,
+                                                        .dilation_w = 2,
+                                                        .groups = 2});
+    const nn_shape shape = nn_node_shape(x);
+    x = nn_reshape(net, x, NN_SHAPE(NN_BATCH, 6, shape.extent[2] * shape.extent[3]));
+    x = nn_conv1d(net, "line", x,
+                  &(nn_conv1d_desc){.out_channels = 8, .kernel = 5, .padding = 2, .stride = 2});
+    x = nn_relu(net, nn_batch_norm1d(net, "line_norm", x, NULL));
+    nn_node *side = nn_max_pool1d(net, x, &(nn_pool1d_desc){.kernel = 2});
+    x = nn_conv1d(net, "line_depth", side,
+                  &(nn_conv1d_desc){.out_channels = 8, .kernel = 3, .padding = 1, .groups = 8});
+    x = nn_relu(net, nn_add(net, x, side));
+    x = nn_conv_transpose1d(net, "line_up", x,
+                            &(nn_conv_transpose1d_desc){.out_channels = 5, .kernel = 4});
+    z.y = nn_linear(net, "head", nn_flatten(net, x), &(nn_linear_desc){.out_features = 7});
+    return z;
+}
 static TEST_UNUSED nn_loader *zoo_loader(nn_context *nn, const float *numbers, int count) {
     nn_dataset *dataset = nn_make_dataset(
         nn, &(nn_dataset_desc){

@@ -77,6 +77,56 @@ static void test_same_numbers(void) {
     nn_close(nn);
 }
 
+/* The same of a net of which nothing stays in f32, except layers with this reason: both ways to the
+   integers describe one model. */
+static nn_model *both_ways(nn_context *nn, zoo z, const char *reason) {
+    float real[24 * 7], rounded[24 * 7], whole[24 * 7], straight[24 * 7];
+    fill_zoo();
+    nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
+    nn_model *qat = nn_prepare_qat(z.net, loader, NULL);
+    nn_model *direct = nn_quantize_net(z.net, loader, NULL);
+    report[0] = 0;
+    nn_model *integers =
+        qat ? nn_quantize_net(qat, NULL, &(nn_quantize_net_desc){.report.function = write_report})
+            : NULL;
+    if (test_wrong(!direct || !integers)) {
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        return NULL;
+    }
+    nn_node *x = nn_copied_node(qat, z.x), *y = nn_copied_node(qat, z.y);
+    run_zoo(z.net, z.x, z.y, 24, real, sizeof real);
+    run_zoo(qat, x, y, 24, rounded, sizeof rounded);
+    run_zoo(integers, nn_copied_node(integers, x), nn_copied_node(integers, y), 24, whole,
+            sizeof whole);
+    run_zoo(direct, nn_copied_node(direct, z.x), nn_copied_node(direct, z.y), 24, straight,
+            sizeof straight);
+    if (getenv("NN_VERBOSE"))
+        printf("%s\nrounded - f32 %.4f, integers - rounded %.4f, direct - integers %.4f\n", report,
+               distance(rounded, real, 24 * 7), distance(whole, rounded, 24 * 7),
+               distance(straight, whole, 24 * 7));
+    ENSURE(distance(rounded, real, 24 * 7) > 1e-4 && distance(rounded, real, 24 * 7) < 0.05);
+    ENSURE(distance(whole, rounded, 24 * 7) < 0.012);
+    ENSURE(distance(straight, whole, 24 * 7) < 0.012);
+    for (const char *line = report; (line = strstr(line, "stays in f32")) != NULL; line++)
+        ENSURE(reason && strncmp(line + 14, reason, strlen(reason)) == 0);
+    ENSURE(reason || nn_model_tensor_count(direct) == nn_model_tensor_count(integers));
+    ENSURE(fine(nn));
+    return qat;
+}
+static void test_branches(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *qat = both_ways(nn, describe_branches(nn), NULL);
+    ENSURE(has(qat, "concat.log_scale") && has(qat, "a.log_scale") && !has(qat, "b.log_scale"));
+    nn_close(nn);
+}
+static void test_turned(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *qat = both_ways(nn, describe_turned(nn), "nn_prepare_qat");
+    ENSURE(has(qat, "up.log_scale") && has(qat, "line.log_scale") && !has(qat, "line_norm.weight"));
+    nn_close(nn);
+}
+
+
 /* Gradients reach weights, biases and scales; a few epochs repair what 8 bits broke, and the
    integers are as good as the model that was trained. */
 static void test_learns(void) {
@@ -288,6 +338,8 @@ static void test_faults(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_same_numbers);
+    RUN(test_branches);
+    RUN(test_turned);
     RUN(test_learns);
     RUN(test_saved);
     RUN(test_forms_in_files);
