@@ -256,7 +256,7 @@ static void NN__(conv_pool_tile)(const nn__conv_pool_tile *t) {
 }
 #endif
 
-#if !defined(NN_NO_TRAINING) && !defined(NN__SET_PORTABLE_AVX512)
+#ifndef NN_NO_TRAINING
 #include "kernels/conv_pool/vector_gradients.h"
 #endif
 
@@ -272,7 +272,7 @@ static const nn__conv_pool_loops NN__(conv_pool_loops) = {
 #endif
 #ifndef NN_NO_TRAINING
 #ifdef NN__SET_PORTABLE_AVX512
-    nn__conv_pool_list_portable_avx2, nn__conv_pool_sum_portable_avx2,
+    nn__conv_pool_list_portable_avx2, NN__(conv_pool_sum),
 #else
     NN__(conv_pool_list), NN__(conv_pool_sum),
 #endif
