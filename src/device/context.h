@@ -16,9 +16,10 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
     NN_INSTRUCTIONS_NEON,
     NN_INSTRUCTIONS_SIMD128, /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
-    /* Of these two NN_ARITHMETIC_PORTABLE takes the better one; their bytes are the same. */
+    /* Of these three NN_ARITHMETIC_PORTABLE takes the best one; their bytes are the same. */
     NN_INSTRUCTIONS_PORTABLE_AVX2,
     NN_INSTRUCTIONS_PORTABLE, /* any processor, by the vectors of gcc or clang */
+    NN_INSTRUCTIONS_PORTABLE_AVX512,
     NN_INSTRUCTIONS_COUNT
 } nn_instruction_set;
 

@@ -1,6 +1,7 @@
 /* train/quantize.h - what the parts of nn_quantize_net share. */
 #pragma once
 
+#include "base/functions.h"
 #include "graph/inspect.h"
 #include "ops/integer_private.h"
 #include "train/private.h"

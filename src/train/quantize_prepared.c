@@ -41,7 +41,7 @@ NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_nod
                 *zeros = numbers ? nn__integers_read(q, zero, 1, 0.0f) : NULL;
     if (!zeros) return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
     of->learned = true;
-    of->scale = expf(*numbers);
+    of->scale = (float)nn__exp((double)*numbers);
     of->zero = (int)floorf(*zeros + 0.5f);
     if (of->scale > 1e-30f && of->scale < 1e30f && of->zero >= -128 && of->zero <= 127)
         return NN_OK;

@@ -187,7 +187,7 @@ static double nn__integers_divergence(const nn__integers_node *of, double least,
                                (i == end - 1 ? right : 0.0),
                          even = of->counts[i] ? count / filled : 0.0;
             /* a level without numbers gets a small probability, so that the logarithm is finite */
-            if (own > 0.0) sum += own / all * log(own / all / (even / inside + 1e-7));
+            if (own > 0.0) sum += own / all * nn__log(own / all / (even / inside + 1e-7));
         }
     }
     return sum;

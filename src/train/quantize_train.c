@@ -21,7 +21,7 @@ static nn_node *nn__integers_learned(nn__integers *q, nn__integers_node *of, con
     memset(&one, 0, sizeof one);
     one.rank = 1;
     one.extent[0] = 1;
-    numbers[0] = logf(of->scale);
+    numbers[0] = (float)nn__log((double)of->scale); /* not log: the same bytes everywhere */
     numbers[1] = (float)of->zero;
     nn__join_text(text, sizeof text, name, ".", "log_scale");
     nn_node *log_scale = nn_parameter_at(site, q->to, text, one, 0.0f, 0.0f);

@@ -1,4 +1,4 @@
-/* Portable arithmetic: five nets train to the same bytes on every processor, compiler and C
+/* Portable arithmetic: six nets train to the same bytes on every processor, compiler and C
    library. The hashes in portable_nets.h are those of x86-64 with gcc; `make test-targets`
    compares other compilers and processors with them. */
 #define NN_IMPLEMENTATION
@@ -32,6 +32,7 @@ static void check(nn_instruction_set set) {
 }
 static void any_processor(void) { check(NN_INSTRUCTIONS_PORTABLE); }
 static void avx2(void) { check(NN_INSTRUCTIONS_PORTABLE_AVX2); }
+static void avx512(void) { check(NN_INSTRUCTIONS_PORTABLE_AVX512); }
 
 /* ---- layers that are wide enough for tiles of every height, Winograd's algorithm and blocks ---- */
 
@@ -84,8 +85,8 @@ static uint32_t train_wide(nn_instruction_set set, int which, int threads) {
 
 /* All portable sets that are here give the same bytes. */
 static void wide(void) {
-    static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PORTABLE,
-                                              NN_INSTRUCTIONS_PORTABLE_AVX2};
+    static const nn_instruction_set sets[] = {
+        NN_INSTRUCTIONS_PORTABLE, NN_INSTRUCTIONS_PORTABLE_AVX2, NN_INSTRUCTIONS_PORTABLE_AVX512};
     for (int which = 0; which < WIDE_NETS; which++) {
         uint32_t expected = 0;
         for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
@@ -113,6 +114,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(any_processor);
     RUN(avx2);
+    RUN(avx512);
     RUN(wide);
     RUN(refusals);
     return test_report();

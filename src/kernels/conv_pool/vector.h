@@ -271,8 +271,12 @@ static const nn__conv_pool_loops NN__(conv_pool_loops) = {
 #endif
 #endif
 #ifndef NN_NO_TRAINING
+#ifdef NN__SET_PORTABLE_AVX512
+    nn__conv_pool_list_portable_avx2, NN__(conv_pool_sum),
+#else
     NN__(conv_pool_list), NN__(conv_pool_sum),
-#if NN__LANES == 16
+#endif
+#if NN__LANES == 16 && !defined(NN__SET_PORTABLE_AVX512)
     NN__(conv_pool_line_points), NN__(conv_pool_take), NN__(conv_pool_gather),
     NN__(conv_pool_add_up)
 #else

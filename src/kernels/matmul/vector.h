@@ -51,8 +51,13 @@ static void NN__(tile)(const nn__tile *t) {
 }
 
 #else
+/* All portable sets have tiles of one size, because cuts follow from it. */
+#ifdef NN__SET_PORTABLE_AVX512
+#define NN__TILE_WIDE 1
+#else
 #define NN__TILE_WIDE NN__PANEL_WIDE
-#if NN__REGISTERS <= 16
+#endif
+#if NN__REGISTERS <= 16 || defined(NN__SET_PORTABLE_AVX512)
 #define NN__TILE_HIGH 6
 #elif NN__LANES == 4
 #define NN__TILE_HIGH 4
@@ -81,7 +86,7 @@ static void NN__(tile)(const nn__tile *t) {
         NN__(ahead)((row) + NN__TILE_AHEAD * b_row);                                               \
         NN__(ahead)((row) + NN__TILE_AHEAD * b_row + vectors * NN__LANES - 1);                     \
         NN__(store)(strip, b0);                                                                    \
-        NN__(store)(strip + NN__LANES, b1);                                                        \
+        if (vectors > 1) NN__(store)(strip + NN__LANES, b1);                                       \
         if (vectors > 2) NN__(store)(strip + 2 * NN__LANES, b2);                                   \
         if (vectors > 2) NN__(store)(strip + 3 * NN__LANES, b3);                                   \
         strip += vectors * NN__LANES;                                                              \
@@ -299,7 +304,7 @@ static void NN__(panel)(const nn__tile *t) {
     NN__(tile_height)(t, 0, NN__LANES, 1, false, true);
     if (t->columns > NN__LANES) NN__(tile_height)(t, NN__LANES, NN__LANES, 1, false, true);
 #else
-    if (t->columns * 2 > NN__TILE_WIDE * NN__LANES)
+    if (NN__TILE_WIDE == 1 || t->columns * 2 > NN__TILE_WIDE * NN__LANES)
         NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, true);
     else NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE / 2, false, true);
 #endif
@@ -351,8 +356,28 @@ static void NN__(finish)(float *y, ptrdiff_t y_row, int rows, int columns, const
     }
 }
 
+#ifndef NN__SET_PORTABLE_AVX512
 #include "kernels/matmul/vector_sums.h"
+#endif
 
+#ifdef NN__SET_PORTABLE_AVX512
+static const nn__gemm_set NN__(products) = {NN__TILE_HIGH,
+                                            NN__LANES,
+                                            NN__LANES / 2,
+                                            NN__(tile),
+                                            NN__(finish),
+                                            nn__dot_portable_avx2,
+                                            nn__transpose_portable_avx2,
+                                            nn__pick_every_portable_avx2,
+                                            NN__(tile_copy),
+                                            nn__halve_portable_avx2,
+                                            nn__widen_portable_avx2,
+                                            nn__dot_halves_portable_avx2,
+                                            nn__dot_row_portable_avx2,
+                                            nn__add_halves_portable_avx2,
+                                            nn__add_rows_portable_avx2,
+                                            nn__scale_row_portable_avx2};
+#else
 static const nn__gemm_set NN__(products) = {
     NN__TILE_HIGH,
 #if NN__LANES == 1
@@ -376,7 +401,8 @@ static const nn__gemm_set NN__(products) = {
     NN__(add_rows), NN__(scale_row)
 #endif
 };
-#if !defined(NN_NO_SIMD) && !defined(NN__SET_AVX512)
+#endif
+#if !defined(NN_NO_SIMD) && !defined(NN__SET_WIDE)
 static const nn__gemm_bytes NN__(products_of_bytes) = {NN__(widen_bytes), NN__(dot_bytes),
                                                        NN__(add_bytes)};
 #endif

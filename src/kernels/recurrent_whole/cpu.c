@@ -179,7 +179,8 @@ static const nn__cpu_single nn__whole_single = {nn__whole_single_bytes, nn__whol
 static const char *nn__whole_refuses(const nn__cpu *cpu, const void *args) {
     const nn_recurrent_whole_args *a = (const nn_recurrent_whole_args *)args;
     if (cpu->instructions == NN_INSTRUCTIONS_PORTABLE ||
-        cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX2)
+        cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX2 ||
+        cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX512)
         return NN__TEXT(
             "portable arithmetic computes a recurrent layer and its products as separate steps");
     if (a->weight.shape.extent[1] > NN_RECURRENT_WHOLE_WIDE ||
