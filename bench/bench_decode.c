@@ -1,15 +1,15 @@
 /* bench/bench_decode.c - one sequence or a few, token by token, through GPT-2 124M (12 layers of
    768, random weights) or a Llama of 135M (30 layers of 576), with a cache of 1,024 positions,
-   beside the time that reading its weights and the keys and values so far takes at the bandwidth that as
-   many threads of this machine reach on plain reading. bench/pytorch_decode.py times PyTorch on the
-   same shapes in turns with it.
+   beside the time that reading its weights and the keys and values so far takes at the bandwidth
+   that as many threads of this machine reach on plain reading. bench/pytorch_decode.py times
+   PyTorch on the same shapes alternately with it.
 
      bench_decode [threads] [f32|bf16|f16|i8|i4|i8+i4] [position] [sequences] [in_out|llama]
 
    Default: a row for each kind of weights, and 1 sequence. in_out: the weights of layers lie the
    other way round, as those of GPT-2's files (nn_linear_transposed). llama: the Llama.
    i8, i4: all weights of nn_quantize with 8 and 4 bits, biases and norms in f32, the cache in bf16.
-   i8+i4: both nets at once, in turns, and the ratio of their times. */
+   i8+i4: both nets, a token of each alternately, and the ratio of their times. */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

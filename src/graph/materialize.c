@@ -59,7 +59,7 @@ static void nn__materialize_normal(const nn_model *net, const nn_node *leaf, siz
 }
 #endif
 
-/* The same for a uniform distribution. */
+/* Does the same for a uniform distribution. */
 static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, size_t first,
                                     size_t count, float *values) {
     const float low = leaf->start.low, width = leaf->start.high - low;

@@ -27,7 +27,7 @@ static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
     if (desc->seed == 0) desc->seed = net->seed;
 }
 
-/* The error for a field that is out of range. */
+/* Reports a field that is out of range. */
 static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
                                 const char *wanted) {
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",

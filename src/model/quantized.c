@@ -25,6 +25,15 @@ NN_PRIVATE void nn__state_add_scales(nn__state *state) {
     }
 }
 
+/* True if the weight is of a net of nn_quantize_net, which another message tells. */
+static bool nn__quantized_whole(const nn_safetensors *file, const nn__state_item *item) {
+    char text[2 * NN_NAME_BYTES];
+    const char *dot = strrchr(item->name, '.');
+    if (!dot) return false;
+    nn__format(text, sizeof text, "%.*s.factor", (int)(dot - item->name), item->name);
+    return nn_safetensors_find(file, text) >= 0;
+}
+
 NN_PRIVATE nn_shape nn__state_floats_shape(const nn__state_item *item, nn_dtype dtype) {
     nn_shape shape = item->tensor->view.shape;
     if (!item->four || !nn__quantized_floats(dtype)) return shape;
@@ -38,14 +47,16 @@ NN_PRIVATE nn_shape nn__state_floats_shape(const nn__state_item *item, nn_dtype 
 }
 
 /* The fault of a weight in floats. */
-static const char *nn__quantized_float_fault(const nn__state_item *item, nn_dtype dtype) {
-    if (!nn__quantized_floats(item->tensor->view.dtype) || item->tensor->view.shape.rank != 2)
+static const char *nn__quantized_float_fault(const nn_safetensors *file, const nn__state_item *item,
+                                             nn_dtype dtype) {
+    if (!nn__quantized_floats(item->tensor->view.dtype) || item->tensor->view.shape.rank != 2 ||
+        nn__quantized_whole(file, item))
         return NULL;
     if (dtype == NN_I8)
-        return "is i8 in the file, which are 8-bit weights; call nn_quantize before the layers are "
-               "described";
-    return dtype == NN_U8 ? "is u8 in the file, which are weights of 4 bits; call nn_quantize with "
-                            ".bits = 4 before the layers are described"
+        return "is i8 in the file, which means 8-bit weights; call nn_quantize before the layers "
+               "are described";
+    return dtype == NN_U8 ? "is u8 in the file, which means weights of 4 bits; call nn_quantize "
+                            "with .bits = 4 before the layers are described"
                           : NULL;
 }
 
@@ -55,7 +66,7 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
                                        nn__state_item *item) {
     const nn_dtype dtype =
         item->entry < 0 ? NN_DTYPE_DEFAULT : nn_safetensors_at(file, item->entry).dtype;
-    if (item->scale < 0) return nn__quantized_float_fault(item, dtype);
+    if (item->scale < 0) return nn__quantized_float_fault(file, item, dtype);
     nn__state_item *parts[2];
     int count = 0, given = 0;
     parts[count++] = &state->items[item->scale];
@@ -73,10 +84,10 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
                             "some of them; nn_quantize_desc.minimums says whether there are any";
     }
     if (item->four)
-        return dtype == NN_I8 ? "is i8 in the file, which are 8-bit weights; leave "
+        return dtype == NN_I8 ? "is i8 in the file, which means 8-bit weights; leave "
                                 "nn_quantize_desc.bits out"
                               : "is neither u8 nor of floats in the file";
-    return dtype == NN_U8 ? "is u8 in the file, which are weights of 4 bits; set "
+    return dtype == NN_U8 ? "is u8 in the file, which means weights of 4 bits; set "
                             "nn_quantize_desc.bits = 4"
                           : "is neither i8 nor of floats in the file";
 }

@@ -131,7 +131,7 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
         const nn__state_item *item = &state->items[i];
         if (item->entry >= 0 && !nn_dtype_size(nn_safetensors_at(file, item->entry).dtype)) {
             nn__print(writer,
-                      "\n  wrong dtype: \"%s\" has one in the file that the library has not",
+                      "\n  wrong dtype: \"%s\" has one in the file that the library does not have",
                       item->name);
             faults++;
         }
@@ -203,6 +203,40 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
     }
 }
 
+/* What the numbers of a net are: as it was described, of nn_prepare_qat, or of nn_quantize_net. */
+typedef enum nn__form { NN__FORM_REAL, NN__FORM_PREPARED, NN__FORM_INTEGER } nn__form;
+
+static nn__form nn__form_by(const char *name, nn_dtype dtype) {
+    const size_t length = strlen(name);
+    if (dtype == NN_I32 && length > 7 && strcmp(name + length - 7, ".factor") == 0)
+        return NN__FORM_INTEGER;
+    return length > 10 && strcmp(name + length - 10, ".log_scale") == 0 ? NN__FORM_PREPARED
+                                                                        : NN__FORM_REAL;
+}
+
+/* If file and model are different forms of one net, says which model takes the file. */
+static void nn__state_hint_numbers(const nn__state *state, const nn_safetensors *file,
+                                   const nn_writer *writer) {
+    static const char *const forms[] = {"in f32", "of nn_prepare_qat", "of nn_quantize_net"};
+    static const char *const ways[] = {
+        "into the net as it was described, and give that to nn_quantize_net or nn_prepare_qat",
+        "into the model that nn_prepare_qat(net, NULL, NULL) makes of the net as it was described",
+        "into the model that nn_quantize_net(net, NULL, NULL) makes of the net as it was "
+        "described"};
+    nn__form given = NN__FORM_REAL, wanted = NN__FORM_REAL, one;
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        const nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        if ((one = nn__form_by(entry.name, entry.dtype)) > given) given = one;
+    }
+    for (int i = 0; i < state->count; i++) {
+        one = nn__form_by(state->items[i].name, state->items[i].tensor->view.dtype);
+        if (one > wanted) wanted = one;
+    }
+    if (given != wanted)
+        nn__print(writer, "\n  the file holds a net %s, and the model is one %s; load the file %s",
+                  forms[given], forms[wanted], ways[given]);
+}
+
 static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) {
     nn_context *nn = state->nn;
     nn_writer writer;
@@ -213,11 +247,15 @@ static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) 
     writer.user = &text;
     nn__state_compare(state, file, &writer);
     if (!state->non_strict) nn__state_hint(state, file, &writer);
+    nn__state_hint_numbers(state, file, &writer);
     text.size = text.length + 1;
     text.length = 0;
     text.buffer = (char *)nn__allocate(&nn->memory, text.size);
-    if (text.buffer) nn__state_compare(state, file, &writer);
-    if (text.buffer && !state->non_strict) nn__state_hint(state, file, &writer);
+    if (text.buffer) { /* a long list may be cut */
+        nn__state_hint_numbers(state, file, &writer);
+        nn__state_compare(state, file, &writer);
+        if (!state->non_strict) nn__state_hint(state, file, &writer);
+    }
     result = nn__fail_at(
         nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
         state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");

@@ -35,7 +35,7 @@ NN_PRIVATE bool nn__quantized_refuses(nn__tape *tape, const nn_node *weight) {
         nn__fault_operand(fault, "weight", node, false);
         nn__fault_cause(tape->faults, fault,
                         NN__TEXT("\"%s\" is stored in %d bits (nn_quantize), which the small steps "
-                                 "of a training would not change"),
+                                 "of training would not change"),
                         node->name, nn__stored_bits(node));
         nn__fault_fix(tape->faults, fault,
                       NN__TEXT("nn_freeze(net, \"%s\", true) to train what is around it, nn_lora "
@@ -330,7 +330,7 @@ static bool nn__quantize_texts(nn__quantize *quantize, nn__arena *arena, const b
            nn__arena_texts(arena, &quantize->desc.skip);
 }
 
-/* For nn_copy_model. */
+/* Copies the quantizer for nn_copy_model. */
 static bool nn__quantize_copy(const nn_model *from, nn_model *to) {
     nn__quantize *quantize = (nn__quantize *)nn__arena_take(&to->graph.arena, sizeof *quantize);
     if (!quantize) return false;

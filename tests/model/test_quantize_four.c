@@ -354,7 +354,7 @@ static void test_files(void) {
         net plain = describe(nn, 0, false), eight = describe(nn, 8, false),
             other = describe(nn, 4, !minimums);
         ENSURE(!load(plain.model, f) &&
-               says(nn, "\"net.fc.weight\" is u8 in the file, which are weights of 4 bits"));
+               says(nn, "\"net.fc.weight\" is u8 in the file, which means weights of 4 bits"));
         ENSURE(!load(eight.model, f) && says(nn, "set nn_quantize_desc.bits = 4"));
         ENSURE(!load(other.model, f) &&
                says(nn, minimums ? "unexpected:  \"net.fc.weight_min\"" : "only some of them"));
