@@ -128,7 +128,8 @@
      a trainer keeps f32 master copies of the parameters. Products and element-wise operations read
      f16 and bf16 directly. For a kernel that reads only f32, the plan inserts a step "cast" and
      counts its bytes. nn_quantize, called before the layers are described, stores weights in 8 bits
-     with one scale per row; loading a file rounds to them. Files of any float dtype can be loaded.
+     with one scale per row, or in 4 bits by groups; loading a file rounds to them. Files of any
+     float dtype can be loaded.
      Class labels are i32; images may stay u8 until they are on the device.
 
    DEVICES
