@@ -99,7 +99,10 @@
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
 #include "kernels/augment/choices.h" /* unconditional: the arguments of kernels need them */
 #include "kernels/update/choices.h"
-#ifndef NN_NO_TRAINING
+#if defined(NN_NO_TRAINING_OPTIONS) && !defined(NN_NO_TRAINING)
+#include "train/small.h"
+#endif
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 #include "train/dataset.h"
 #include "train/dataset_files.h"
 #include "train/augment.h"
@@ -486,6 +489,8 @@
 #include "train/quantize_prepared.c"
 #include "train/quantize_train.c"
 #include "train/quantize_net.c"
+/* in place of all that, under NN_NO_TRAINING_OPTIONS */
+#include "train/small.c"
 #undef NN__RARELY
 #define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)

@@ -11,7 +11,7 @@
 #endif
 
 /* ---- GROUPS: ranks, and what they do together ---- */
-#ifndef NN_NO_TRAINING
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 #include "group/group.h"
 #include "group/overloads.h"
 #endif

@@ -46,7 +46,7 @@ skipped=0
 part_warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 warnings="$part_warnings -Wno-misleading-indentation"
 c_only="-Wstrict-prototypes -Wmissing-prototypes"
-macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
+macros="NN_NO_TRAINING NN_NO_TRAINING_OPTIONS NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
     NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
 all_macros=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
 
@@ -85,8 +85,8 @@ features() {
 feature_pairs() {
     for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_RARE_OPTIONS" \
                 "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MIXED_PRECISION" \
-                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC NN_NO_SPEEDUPS NN_NO_RARE_OPTIONS" \
-                "NN_NO_THREADS NN_NO_CALL_SITES NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION"; do
+                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC NN_NO_TRAINING_OPTIONS" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC NN_NO_SPEEDUPS NN_NO_RARE_OPTIONS" \
+                "NN_NO_THREADS NN_NO_CALL_SITES NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_TRAINING_OPTIONS"; do
         check "$1 $3 $some" "$2 $(printf -- '-D%s ' $some) -I. tests/compile/$3"
     done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"

@@ -388,7 +388,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     printf("/* ops/optimizers.c - the programs of ops/optimizers.txt, made by tools/optimizers.c. */\n"
-           "#include \"base/functions.h\"\n#include \"ops/recipe.h\"\n\n#ifndef NN_NO_TRAINING\n\n#include <math.h>\n");
+           "#include \"base/functions.h\"\n#include \"ops/recipe.h\"\n\n#ifndef NN__NO_TRAINER\n\n#include <math.h>\n");
     for (int k = 0; k < line_count; k++) {
         line *l = &lines[k];
         printf("\n/* ---- %s%s%s%s */\n\n", l->names, l->flags[0] ? " [" : "", l->flags,
@@ -405,7 +405,7 @@ int main(int argc, char **argv) {
            "    const nn__recipe_values *values) {\n"
            "    for (int i = 0; i < NN__COUNT(nn__recipes); i++)\n"
            "        if (nn__recipes[i].fits(optimizer, values)) return &nn__recipes[i];\n"
-           "    return NULL;\n}\n\n#endif /* NN_NO_TRAINING */\n\n"
-           "typedef int nn__optimizers_part; /* a part must not be empty under NN_NO_TRAINING */\n");
+           "    return NULL;\n}\n\n#endif /* NN__NO_TRAINER */\n\n"
+           "typedef int nn__optimizers_part; /* a part must not be empty under NN__NO_TRAINER */\n");
     return 0;
 }

@@ -132,7 +132,7 @@ if asks rooms; then
 fi
 
 if asks macros; then
-    macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
+    macros="NN_NO_TRAINING NN_NO_TRAINING_OPTIONS NN_NO_REPORTS NN_NO_SPEEDUPS NN_NO_MIXED_PRECISION NN_NO_RARE_OPTIONS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO \
         NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
     all=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
     echo "The whole library, $CC on $(uname -m), text bytes:"

@@ -2,6 +2,9 @@
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
+     NN_NO_TRAINING_OPTIONS  a trainer for firmware (train/small.h): SGD, Adam and AdamW at a rate
+                        that you set, one batch, one device. No loader, nn_fit, evaluation,
+                        checkpoint, schedule, group or gradient of a gradient
      NN_NO_REPORTS      no tables, graphs, profiles, rows of the ledger, self-test or messages:
                         faults are counted, nn_error returns the text of the code, and the log
                         receives "nn: error -03". Objects that were freed or are still in use are
@@ -139,9 +142,11 @@
    NN_NO_ macros in every file. */
 #if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) ||                   \
     defined(NN_NO_THREADS) || defined(NN_NO_SPEEDUPS) || defined(NN_NO_MIXED_PRECISION) ||         \
-    defined(NN_NO_RARE_OPTIONS)
+    defined(NN_NO_RARE_OPTIONS) || defined(NN_NO_TRAINING_OPTIONS)
 #ifdef NN_NO_TRAINING
 #define NN__WITHOUT_1 _training
+#elif defined(NN_NO_TRAINING_OPTIONS)
+#define NN__WITHOUT_1 _training_options
 #else
 #define NN__WITHOUT_1
 #endif
@@ -186,6 +191,11 @@
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
 #define nn_fit_using_at NN__BUILT(nn_fit_using_at)
+#endif
+
+/* There is no trainer, or only the one of train/small.h. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_TRAINING_OPTIONS)
+#define NN__NO_TRAINER
 #endif
 
 /* Fields of structs that several features use exist unless all of these are left out. */

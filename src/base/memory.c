@@ -73,18 +73,20 @@ struct nn__block {
     size_t     bytes;
 };
 
+/* Takes the highest piece that is large enough: the first piece is what nobody has used so far, and
+   the others are gaps between allocations. */
 static void *nn__memory_take(nn__block *head, size_t bytes) {
-    for (nn__block *before = head; before->next; before = before->next) {
-        nn__block *piece = before->next;
-        if (piece->bytes < bytes) continue;
-        if (piece->bytes == bytes) {
-            before->next = piece->next;
-            return piece;
-        }
-        piece->bytes -= bytes; /* from its end, so the link stays in place */
-        return (char *)piece + piece->bytes;
+    nn__block *fits = NULL;
+    for (nn__block *before = head; before->next; before = before->next)
+        if (before->next->bytes >= bytes) fits = before;
+    if (!fits) return NULL;
+    nn__block *piece = fits->next;
+    if (piece->bytes == bytes) {
+        fits->next = piece->next;
+        return piece;
     }
-    return NULL;
+    piece->bytes -= bytes; /* from its end, so the link stays in place */
+    return (char *)piece + piece->bytes;
 }
 
 static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {

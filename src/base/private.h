@@ -102,7 +102,7 @@ NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t coun
 
 /* The smallest programs: a plan has one device, and its memory is one allocation, whose size
    fits into size_t. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_THREADS) && defined(NN__LEAN)
+#if defined(NN__NO_TRAINER) && defined(NN_NO_THREADS) && defined(NN__LEAN)
 #define NN__ONE_PIECE
 typedef size_t nn__offset_bytes;
 #else

@@ -10,7 +10,7 @@ NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn
                                   nn_dtype dtype, nn_shape shape, const void *params,
                                   size_t params_bytes) {
     char name[2 * NN_NAME_BYTES];
-    nn__format(name, sizeof name, "%s%s", like->name, suffix);
+    nn__join_text(name, sizeof name, like->name, suffix, "");
     nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL,
                                  count, dtype, shape, params, params_bytes);
     if (node->poisoned) {

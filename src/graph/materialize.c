@@ -39,10 +39,9 @@ enum { NN__MATERIALIZE_DRAWN = 16 };
 
 NN__UNFUSED_BEGIN
 #ifndef NN_NO_TRAINING
-/* Computes elements [first, first + count) of a leaf with normally distributed initial values.
-   Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
-static void nn__materialize_normal(const nn_model *net, const nn_node *leaf, size_t first,
-                                   size_t count, float *values) {
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
+NN_PRIVATE void nn__materialize_normal(const nn_model *net, const nn_node *leaf, size_t first,
+                                       size_t count, float *values) {
     uint32_t words[NN__MATERIALIZE_DRAWN];
     for (size_t i = 0; i < count; i += 2) {
         const uint32_t *pair = words + i % NN__MATERIALIZE_DRAWN;
@@ -87,7 +86,7 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
     }
 #ifndef NN_NO_TRAINING
     if (leaf->start.normal)
-        nn__materialize_normal(net, leaf, first, count, values);
+        leaf->start.normal(net, leaf, first, count, values);
     else
 #endif
         nn__materialize_uniform(net, leaf, first, count, values);
@@ -286,8 +285,8 @@ static bool nn__zero_start(nn_node *node, const char *prefix) {
     if (node->kind != NN__PARAMETER || !nn__named(node, prefix)) return false;
     bool drawn = node->start.low != node->start.high;
 #ifndef NN_NO_TRAINING
-    drawn = drawn || node->start.normal;
-    if (!node->tensor) node->start.normal = false;
+    drawn = drawn || node->start.normal != NULL;
+    if (!node->tensor) node->start.normal = NULL;
 #endif
     if (!node->tensor && drawn) node->start.low = node->start.high = 0.0f;
     return true;

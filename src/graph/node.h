@@ -27,14 +27,24 @@ typedef enum nn__node_kind {
 #define NN__MAX_OUTPUTS 4
 #endif
 
+#ifdef NN__LEAN
+typedef int32_t nn__zero_count;
+#else
+typedef int64_t nn__zero_count;
+#endif
+
 /* Initial values of a parameter or state: uniform in [low, high), drawn from the model's seed and
    `stream`. Each element of a buffer has the first bytes of `stream`. */
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
 #ifndef NN_NO_TRAINING
-    bool normal; /* normal with mean 0 and variance 1 instead */
-    int64_t zeros_from, zeros; /* zeros: the number of elements, from zeros_from, that start as 0 */
+    /* nn__materialize_normal for normal values with mean 0 and variance 1; NULL: uniform ones.
+       Programs without such values do not contain the function */
+    void (*normal)(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
+                   float *values);
+    /* zeros: the number of elements, from zeros_from on, that start as 0 */
+    nn__zero_count zeros_from, zeros;
 #endif
 } nn__start;
 
@@ -318,6 +328,12 @@ NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer);
 /* Allocates the storage of every leaf that has none, and uploads initial values ("init" in the
    ledger). After a failure nothing has changed. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+#ifndef NN_NO_TRAINING
+/* Computes elements [first, first + count) of a leaf whose initial values are normally
+   distributed. */
+NN_PRIVATE void nn__materialize_normal(const nn_model *net, const nn_node *leaf, size_t first,
+                                       size_t count, float *values);
+#endif
 #ifndef NN_NO_TRAINING
 /* Writes a leaf's initial values to a tensor of the same type. */
 NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);

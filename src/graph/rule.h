@@ -148,7 +148,7 @@ static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
     return node->input_count > 2 ? node->input_count : 2;
 }
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
-#ifdef NN__ONE_PIECE
+#if defined(NN__ONE_PIECE) && defined(NN_NO_TRAINING)
     (void)node; /* only training writes into leaves, and the smallest programs have no states */
     return false;
 #else

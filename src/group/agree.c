@@ -3,7 +3,7 @@
    state of rank 0 is copied to all. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
@@ -444,6 +444,6 @@ NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -1,7 +1,7 @@
 /* group/agree_fit.c - the comparison of the ranks' calls of nn_fit. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 typedef struct nn__fit_given {
     const nn_trainer *trainer;
@@ -40,6 +40,6 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
     return nn__agree_compare(trainer->desc.group, &text, site, "nn_fit");
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_fit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_fit_part; /* a part must not be empty under NN__NO_TRAINER */

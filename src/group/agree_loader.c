@@ -1,7 +1,7 @@
 /* group/agree_loader.c - the comparison of the ranks' loaders. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 static void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
                                      int count) {
@@ -63,6 +63,6 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     return result == NN_OK ? nn__agree_compare(group, &text, site, who) : result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_loader_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_loader_part; /* a part must not be empty under NN__NO_TRAINER */

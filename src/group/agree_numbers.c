@@ -4,7 +4,7 @@
    without memory, to get them. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 typedef struct nn__numbers {
     const nn_writer *writer;
@@ -158,6 +158,6 @@ NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer
     nn__numbers_of(&to, node->rule->kernel, &args);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_numbers_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -5,7 +5,7 @@
    of others. An accusation travels as "accused accuser words". Nothing here uses the context. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 static void nn__blame_settle(nn_group *group) {
     const double quarter = group->desc.timeout / 4.0;
@@ -95,5 +95,5 @@ NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
 }
 
 #else
-typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__blame_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif

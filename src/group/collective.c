@@ -11,7 +11,7 @@
    Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 
@@ -259,5 +259,5 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 
 #undef NN__COLLECTIVE_MAGIC
 #else
-typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__collective_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif

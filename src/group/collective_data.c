@@ -4,7 +4,7 @@
    and the pieces. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: smaller sums travel as wholes, in half as many
                                      exchanges */
@@ -315,5 +315,5 @@ NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
 #undef NN__COLLECTIVE_SMALL
 #undef NN__COLLECTIVE_PART
 #else
-typedef int nn__collective_data_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__collective_data_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif

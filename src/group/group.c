@@ -2,7 +2,7 @@
    memory. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
@@ -397,5 +397,5 @@ NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine
 }
 
 #else
-typedef int nn__group_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__group_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif

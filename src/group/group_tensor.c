@@ -2,7 +2,7 @@
    so that a tensor is unchanged after an error. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 typedef struct nn__group_staging {
     nn_group *group;
@@ -171,5 +171,5 @@ NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor 
 }
 
 #else
-typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__group_tensor_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif

@@ -7,7 +7,7 @@
 #include "base/system.h"
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #ifdef NN__THREADS
 
 #define NN__MEETING_SMALL 1024 /* bytes of a message that is kept when its sender gives up */
@@ -318,5 +318,5 @@ NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *me
 }
 
 #else
-typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__meeting_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif

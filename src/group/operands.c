@@ -8,7 +8,7 @@
    (group/owners.c). */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -158,6 +158,6 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__operands_part_of_train; /* a part must not be empty under NN__NO_TRAINER */

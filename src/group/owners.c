@@ -10,7 +10,7 @@
    clipping works as without owners. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- who has what ---------------------------------------------------------------------------- */
 
@@ -390,6 +390,6 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_part; /* a part must not be empty under NN__NO_TRAINER */

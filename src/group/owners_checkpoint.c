@@ -2,7 +2,7 @@
    the file; meanwhile the moments and averages of the other ranks are its guests. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE nn_tensor *nn__owners_moment(const nn_trainer *trainer, int i) {
     if (trainer->moments[i].state && !trainer->owners->cut)
@@ -160,6 +160,6 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
     return trainer->owners->ranks ? nn__owners_pass(trainer, true, room, site, who) : NN_OK;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "train/private.h"
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #include "group/group.h"
 #include "group/ranks.h"
 #include "group/agree.h"

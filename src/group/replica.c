@@ -3,7 +3,7 @@
    group/replica_step.c uses them. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
 
@@ -331,6 +331,6 @@ NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
 }
 #endif
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__replica_part; /* a part must not be empty under NN__NO_TRAINER */

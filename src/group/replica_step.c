@@ -4,7 +4,7 @@
    leaves. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__EXCHANGE "exchange" /* the ledger's name for weights and leaves */
 
@@ -364,6 +364,6 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 
 #undef NN__EXCHANGE
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__replica_step_part; /* a part must not be empty under NN__NO_TRAINER */

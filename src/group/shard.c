@@ -3,7 +3,7 @@
    buffers. group/shard_describe.c lays out their memory. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- views and programs ---------------------------------------------------------------------- */
 
@@ -431,6 +431,6 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_part; /* a part must not be empty under NN__NO_TRAINER */

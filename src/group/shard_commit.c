@@ -2,7 +2,7 @@
    the loss, totals of the current report, and buffers. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* to = count ? sum / count : other */
 static const nn_instruction nn__shard_mean[] = {
@@ -181,6 +181,6 @@ NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site
     return trainer->shards->kept ? NN_OK : nn__gradient_none(trainer, site, who);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_commit_part; /* a part must not be empty under NN__NO_TRAINER */

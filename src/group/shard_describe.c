@@ -3,7 +3,7 @@
    it. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
@@ -458,6 +458,6 @@ NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_describe_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    so the order of additions does not depend on which rank or device has which shards. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- totals of a shard ----------------------------------------------------------------------- */
 
@@ -144,6 +144,6 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
     return NN_OK;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_evaluate_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -8,7 +8,7 @@
    numbers that are known only at the end, also says that this rank has no error. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -302,6 +302,6 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_exchange_part; /* a part must not be empty under NN__NO_TRAINER */

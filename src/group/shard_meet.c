@@ -11,7 +11,7 @@
    weight and bias stay those of the shard. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- one lane -------------------------------------------------------------------------------- */
 
@@ -344,6 +344,6 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_meet_part; /* a part must not be empty under NN__NO_TRAINER */

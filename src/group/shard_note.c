@@ -2,7 +2,7 @@
    cut, and how many bytes travel between ranks. */
 #include "group/private.h"
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
 
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = trainer->shards;

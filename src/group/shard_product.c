@@ -8,7 +8,7 @@
    into the same buckets. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__WHOLE_LEAST   4096  /* least numbers of a weight for which this pays */
 #define NN__WHOLE_FILTERS 65536 /* the same for a convolution */
@@ -337,6 +337,6 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
 #undef NN__WHOLE_LEAST
 #undef NN__WHOLE_FILTERS
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_product_train_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_product_train_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    restores them. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* The rows of a sample follow from the batch: they are along axis 0, which may include time. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
@@ -82,6 +82,6 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
     trainer->shards->slice_count = 0;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_slices_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -3,7 +3,7 @@
    once for each addition and twice for each rounding to bf16. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* Runs a program of `inputs` views, which writes `to`. */
 static nn_result nn__shard_sum_program(nn_trainer *trainer, const nn_instruction *code, int count,
@@ -77,6 +77,6 @@ NN_PRIVATE nn_result nn__shard_run_sum(nn_trainer *trainer, nn_shard_sum_args *a
     return nn__shard_sum_apart(trainer, args, site, who);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__group_shard_sum_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__group_shard_sum_part; /* a part must not be empty under NN__NO_TRAINER */

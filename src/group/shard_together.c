@@ -6,7 +6,7 @@
    and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- where they meet ------------------------------------------------------------------------- */
 
@@ -294,6 +294,6 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_together_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    of them. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 static bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *part) {
     nn__shared *shared =
@@ -134,6 +134,6 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
     return &sharing;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__sharing_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__sharing_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -8,7 +8,7 @@
    how the bytes travel. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__WINDOW_PIECE 2048 /* numbers that are added at a time: they stay in the L1 cache */
 
@@ -289,6 +289,6 @@ NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who)
 }
 
 #undef NN__WINDOW_PIECE
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__window_part_of_train; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_TRAINER */

@@ -12,7 +12,7 @@
    losses, buffers) are never rounded. */
 #include "group/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -146,6 +146,6 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
 }
 #endif
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__train_wire_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -5,7 +5,7 @@
 #include "ops/loss.h"
 #include "ops/program.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
@@ -492,6 +492,6 @@ NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *co
     return nn__tape_program(tape, &program, NULL, inputs, x);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__counted_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__counted_part; /* a part must not be empty under NN__NO_TRAINER */

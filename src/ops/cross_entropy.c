@@ -198,9 +198,11 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     const nn__rule *rule = &nn__rule_cross_entropy;
     nn_node *inputs[3] = {logits, label, desc ? desc->weight : NULL};
     nn_cross_entropy_options options;
+#if defined(NN_NO_TRAINING) || !defined(NN_NO_TRAINING_OPTIONS)
     if (logits && label && !label->poisoned && nn_same_shape(logits->shape, label->shape) &&
         (label->dtype == NN_F32 || nn__is_half(label->dtype)))
         return nn__op_soft_entropy(site, net, logits, label, desc);
+#endif
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;

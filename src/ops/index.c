@@ -249,7 +249,7 @@ NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *nod
     int32_t row = desc->padding_idx;
     char where[96];
     nn__start *start = &weight->start;
-    start->normal = true; /* a shared table has it already */
+    start->normal = nn__materialize_normal; /* a shared table has it already */
     if (!desc->padding) return true;
     if (row < 0) row += desc->num_embeddings;
     const int64_t from = (int64_t)row * desc->embedding_dim;
@@ -268,7 +268,7 @@ NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *nod
         return false;
     }
     start->zeros = desc->embedding_dim;
-    start->zeros_from = from;
+    start->zeros_from = (nn__zero_count)from;
     return true;
 }
 #endif

@@ -5,7 +5,7 @@
 #include "ops/program.h"
 #include "ops/recipe.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* Returns an element-wise program of x and y. which 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y;
    3: x clamped to [a, b]. */
@@ -91,6 +91,6 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
     return nn__tape_unary(tape, nn__table_scale(), x, (float)settings->factor, like);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__muon_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -4,7 +4,7 @@
 #include "base/functions.h"
 #include "ops/recipe.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -198,6 +198,6 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     return node;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__recipe_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__recipe_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -236,6 +236,8 @@ static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, con
     return nn__tape_binary(tape, nn__table_divide(), a, b, like);
 }
 
+static nn_node *nn__op_product(nn__tape *tape, nn_node *x, uint32_t axes, nn_shape shape);
+
 /* Returns the product of all other elements of the row. Let p be the product of all elements but
    zeros. Without a zero, the answer is p / x; with one zero, it is p there and 0 elsewhere; with
    several, 0. So it is p / (x, or 1 for a zero) where [x is 0] equals the number of zeros. */
@@ -244,7 +246,7 @@ static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) 
     nn_node *zero = nn__op_is_zero(tape, x, x),
             *safe = nn__tape_binary(tape, nn__table_add(), x, zero, x);
     nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
-    nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
+    nn_node *all = nn__op_product(tape, safe, axes, kept);
     nn_node *others = nn__tape_binary(tape, nn__table_divide(), all, safe, x);
     return nn__tape_binary(tape, nn__table_multiply(), others,
                            nn__tape_binary(tape, nn__table_equal(), zeros, zero, x), x);
@@ -347,16 +349,33 @@ NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction) {
     return true;
 }
 
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
-                                    uint32_t axes, nn_shape shape, const nn_node *like) {
+static nn_node *nn__op_tape_rule(nn__tape *tape, const nn__rule *rule, nn_reduction reduction,
+                                 nn_node *x, uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
-    nn__op_reduce_install(tape->nn, reduction);
-    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape,
-                         &params, sizeof params);
+    return nn__tape_node(tape, rule, like, ".grad", &x, 1, NN_F32, shape, &params, sizeof params);
+}
+
+static nn_node *nn__op_product(nn__tape *tape, nn_node *x, uint32_t axes, nn_shape shape) {
+    nn__install_fold(tape->nn);
+    return nn__op_tape_rule(tape, &nn__rule_fold, NN_PROD, x, axes, shape, x);
+}
+
+/* Without gradients of gradients, these sums need no rule that has a gradient. */
+#ifdef NN_NO_TRAINING_OPTIONS
+static const nn__rule nn__rule_tape_sum = {
+    "reduce",           NN_KERNEL_REDUCE, 0,   NN_ACTIVATION_NONE,
+    nn__op_reduce_lower, NULL,            NULL, NULL, NULL};
+#else
+#define nn__rule_tape_sum nn__rule_reduce
+#endif
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
+                                    uint32_t axes, nn_shape shape, const nn_node *like) {
+    nn__install_reduce(tape->nn);
+    return nn__op_tape_rule(tape, &nn__rule_tape_sum, reduction, x, axes, shape, like);
 }
 
 NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node *x) {

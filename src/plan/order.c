@@ -127,6 +127,8 @@ static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {
 }
 
 #ifndef NN_NO_TRAINING
+/* In the smallest programs, a value that is kept and views a parameter shows the update. */
+#ifndef NN__ONE_PIECE
 static const nn__rule nn__rule_before = {
     "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
@@ -150,7 +152,9 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     plan->nn->cross = nn__cross;
     return copy;
 }
-#else
+#endif
+#endif
+#if defined(NN_NO_TRAINING) || defined(NN__ONE_PIECE)
 #define nn__plan_outlives(plan, value, root) ((void)(value), false)
 #endif
 
@@ -200,7 +204,7 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
                 plan->values[node->inputs[0]->value].uses++;
                 continue;
             }
-#ifndef NN_NO_TRAINING
+#if !defined(NN_NO_TRAINING) && !defined(NN__ONE_PIECE)
             if (nn__plan_is_alias(plan, node) && !(node = nn__plan_copy(plan, node))) return false;
 #endif
             nn__plan_step(plan, node, slots);

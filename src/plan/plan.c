@@ -23,7 +23,7 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 }
 
 NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
-#ifndef NN_NO_REPORTS
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     if (nn__is_program(node)) { /* only the program's own inputs: most have one or two of 8 */
         const nn__program_params *params = (const nn__program_params *)node->params;
         return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;

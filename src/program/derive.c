@@ -8,6 +8,7 @@
    be NaN. So every value that is read only by such branches has a mask, and where the mask is 0
    its gradient may be anything. The mask is applied where gradients meet, and at the end. So the
    gradients of two branches need one SELECT between them, as their values did. */
+#include "base/functions.h"
 #include "program/private.h"
 
 #include <math.h>
@@ -207,7 +208,7 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
     }
     if (!d->wanted[x->b]) return;
     const nn_instruction *base = &d->draft->code[a];
-    const int ln = base->code == NN_CODE_CONSTANT ? NN__NUMBER((float)log((double)base->value))
+    const int ln = base->code == NN_CODE_CONSTANT ? NN__NUMBER((float)nn__log((double)base->value))
                                                   : NN__OP1(LOG, a);
     const int part = NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, ln));
     const int still = NN__OP3(SELECT, NN__OP2(GREATER_EQUAL, b, zero), zero, part);

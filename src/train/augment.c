@@ -6,7 +6,7 @@
 #include "base/functions.h"
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -363,6 +363,6 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x,
 }
 
 NN__UNFUSED_END
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__augment_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -3,7 +3,7 @@
    torch.optim.swa_utils. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* Returns the tensor to average: the parameter, or the f32 master of an f16 or bf16 parameter. */
 static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
@@ -272,6 +272,6 @@ NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer) {
                      nn__inside_swap_average(site, trainer));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__average_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__average_part; /* a part must not be empty under NN__NO_TRAINER */

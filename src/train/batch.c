@@ -5,7 +5,7 @@
    not convert are converted by train/ring.c while they are gathered. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- our share of a batch -------------------------------------------------------------------- */
 
@@ -267,6 +267,6 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
                        loader->dataset->names[f], on->limits.name, nn_result_text(result));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__batch_part; /* a part must not be empty under NN__NO_TRAINER */

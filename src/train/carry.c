@@ -3,7 +3,7 @@
    its plan for steps is bound to them. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE bool nn__describe_carried(nn_trainer *trainer) {
     nn__graph *tape = &trainer->tape;
@@ -45,4 +45,4 @@ NN_PRIVATE void nn__carry_bind(const nn_trainer *trainer, nn_plan *plan, nn_site
 
 #endif
 
-typedef int nn__train_carry_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__train_carry_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -4,7 +4,7 @@
    the tensors. */
 #include "train/private.h"
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_FILES)
 
 #define NN__CHECKPOINT_PATH 512
 
@@ -452,4 +452,4 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #undef NN__CHECKPOINT_PATH
 #endif
 
-typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */

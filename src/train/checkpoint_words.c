@@ -2,7 +2,7 @@
    data, progress. Floats are written as bits, so that they are read back exactly. */
 #include "train/private.h"
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_FILES)
 
 /* In the order of nn_schedule_kind. */
 static const char *const nn__checkpoint_schedules[] = {
@@ -365,4 +365,4 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 
 #endif
 
-typedef int nn__checkpoint_words_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__checkpoint_words_part; /* a part must not be empty under NN__NO_TRAINER */

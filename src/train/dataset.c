@@ -2,7 +2,7 @@
    conversion to the dtypes of the model's inputs. The caller's arrays are not copied. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
     return nn__shape_bytes(&field->shape, field->dtype, 1, 1);
@@ -286,6 +286,6 @@ NN_API void nn_free_dataset(nn_dataset *dataset) {
 
 NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? dataset->count : 0; }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__dataset_part; /* a part must not be empty under NN__NO_TRAINER */

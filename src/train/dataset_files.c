@@ -2,7 +2,7 @@
    dataset that does not fit into memory needs a function: nn_dataset_desc.get. */
 #include "train/private.h"
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_FILES)
 
 #define NN__CIFAR_PIXELS 3072
 #define NN__CIFAR_RECORD (1 + NN__CIFAR_PIXELS)

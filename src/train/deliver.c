@@ -10,7 +10,7 @@
    for the whole compute queue, which for less than a megabyte costs more than the copy. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- rows and fences ------------------------------------------------------------------------- */
 
@@ -227,6 +227,6 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
     loader->samples = samples;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__deliver_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -3,7 +3,7 @@
    the rules of the operations; plans place and run it. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* True if the mean of the loss weights batches by something other than samples and steps. */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
@@ -268,6 +268,6 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__describe_part; /* a part must not be empty under NN__NO_TRAINER */

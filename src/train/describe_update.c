@@ -2,7 +2,7 @@
    kept and clipped, and one update for the parameters of each place and group. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -342,6 +342,6 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     return true;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__describe_update_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    shows the same loop made of public calls. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -315,6 +315,6 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
     return nn_fit_using_at(site, trainer, train, desc, nn_checkpoints());
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__fit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__fit_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    epoch. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #ifndef NN_NO_FILES
 /* A text that grows. */
@@ -155,6 +155,6 @@ NN_API const nn_checkpoint_calls *nn_checkpoints(void) {
     return &calls;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__fit_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__fit_checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */

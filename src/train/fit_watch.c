@@ -2,7 +2,7 @@
    and early stopping. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -74,6 +74,6 @@ NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
     return NULL;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__fit_watch_part; /* a part must not be empty under NN__NO_TRAINER */

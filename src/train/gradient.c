@@ -2,7 +2,7 @@
    states, and the update that uses them. train/describe.c describes both plans. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE nn_result nn__gradient_none(nn_trainer *trainer, nn_site site, const char *who) {
     return nn__fail_at(
@@ -151,6 +151,6 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
                      nn__inside_zero_gradients(site, trainer));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__gradient_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    are in their own states (train/describe_update.c). */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -194,6 +194,6 @@ NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, f
                      nn__inside_clip_gradient_values(site, trainer, max_value));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__gradient_edit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__gradient_edit_part; /* a part must not be empty under NN__NO_TRAINER */

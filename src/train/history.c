@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -250,6 +250,6 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
     record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__history_part; /* a part must not be empty under NN__NO_TRAINER */

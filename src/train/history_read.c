@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -263,6 +263,6 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
                      nn__inside_read_history(site, history, text, bytes));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__history_read_part; /* a part must not be empty under NN__NO_TRAINER */

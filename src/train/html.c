@@ -3,7 +3,7 @@
    confusion matrix. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #ifdef NN_NO_REPORTS
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history,
@@ -421,6 +421,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 
 #undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__html_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__html_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    SVG. */
 #include "train/private.h"
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
    class, and the most frequent mistakes. */
 #include "train/private.h"
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
 
 #define NN__HTML_MATRIX 30 /* up to this number of classes, the whole matrix is shown */
 #define NN__HTML_CLASSES 200

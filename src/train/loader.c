@@ -5,7 +5,7 @@
    extent. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -483,6 +483,6 @@ NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) {
     return loader ? loader->draws.tensor : NULL;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__loader_part; /* a part must not be empty under NN__NO_TRAINER */

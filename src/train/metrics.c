@@ -2,7 +2,7 @@
    recall and F1 from any such matrix. ops/totals.c describes the counting on the device. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
@@ -140,6 +140,6 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
     return nn__metrics_mean(counts, classes, true);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__metrics_part; /* a part must not be empty under NN__NO_TRAINER */

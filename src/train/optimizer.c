@@ -2,7 +2,7 @@
    the update of each group needs. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
@@ -223,6 +223,6 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
 }
 
 #undef NN__MOST
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__optimizer_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    error of a setting that no optimizer uses. The formulas are in ops/optimizers.txt. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <stddef.h>
 
@@ -264,6 +264,6 @@ NN_PRIVATE bool nn__group_defaults(nn_context *nn, const nn_parameter_group *giv
 }
 
 #undef NN__NO_GROUP
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__optimizer_settings_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__optimizer_settings_part; /* a part must not be empty under NN__NO_TRAINER */

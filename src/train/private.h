@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/private.h"
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #include "train/dataset.h"
 #include "train/dataset_files.h"
 #include "train/augment.h"
@@ -18,4 +18,6 @@
 #include "train/optimizer.h"
 #include "train/step.h"
 #include "train/record.h"
+#elif !defined(NN_NO_TRAINING)
+#include "train/small.h"
 #endif

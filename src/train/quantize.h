@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #include "train/quantize_net.h"
 
 typedef enum nn__way {

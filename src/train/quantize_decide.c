@@ -1,7 +1,7 @@
 /* train/quantize_decide.c - finds which values of a net become integers. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* Lets a layer read integers; false if the value's integers have another form. */
 static bool nn__integers_feeds(nn__integers *q, const nn__integers_node *layer) {
@@ -122,4 +122,4 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
 }
 #endif
 
-typedef int nn__integers_decide_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_decide_part; /* a part must not be empty under NN__NO_TRAINER */

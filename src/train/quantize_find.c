@@ -3,7 +3,7 @@
 #include "ops/program.h"
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__INTEGERS_DEPTH 65536 /* of a sum: more might not fit into 32 bits */
 
@@ -400,4 +400,4 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
 #undef NN__INTEGERS_DEPTH
 #endif
 
-typedef int nn__integers_find_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_find_part; /* a part must not be empty under NN__NO_TRAINER */

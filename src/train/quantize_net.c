@@ -3,7 +3,7 @@
    compute its integers, compare both models. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes) {
     void *memory = nn__arena_take(&q->arena, bytes ? bytes : 1);
@@ -396,4 +396,4 @@ NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loade
 }
 #endif
 
-typedef int nn__integers_net_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_net_part; /* a part must not be empty under NN__NO_TRAINER */

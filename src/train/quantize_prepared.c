@@ -2,7 +2,7 @@
    values are rounded, and with which scales. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE int nn__integers_unrounded(const nn__integers *q, int at) {
     const nn_node *node = at < 0 ? NULL : q->all[at].node;
@@ -53,4 +53,4 @@ NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_nod
 }
 #endif
 
-typedef int nn__integers_prepared_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_prepared_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    becomes integers, and later the error of the quantised net. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- running a plan on the loader's batches -------------------------------------------------- */
 
@@ -358,4 +358,4 @@ NN_PRIVATE nn_result nn__integers_report(nn__integers *q) {
 }
 #endif
 
-typedef int nn__integers_ranges_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_ranges_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -4,7 +4,7 @@
 #include "ops/program.h"
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #include "ops/fake_quantize.h"
 #include "ops/reduce.h"
 #include "ops/table.h"
@@ -202,4 +202,4 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
 }
 #endif
 
-typedef int nn__integers_train_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_train_part; /* a part must not be empty under NN__NO_TRAINER */

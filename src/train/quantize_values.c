@@ -3,7 +3,7 @@
 #include "ops/program.h"
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *data, size_t bytes) {
     nn__integers_fill_one *fill = (nn__integers_fill_one *)nn__integers_take(q, sizeof *fill);
@@ -291,4 +291,4 @@ NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float sc
 }
 #endif
 
-typedef int nn__integers_values_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_values_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    fault of a step; evaluations. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__TRAINER_SPAN 1024 /* all totals must lie within this number of bytes to be read in one
                                  download */
@@ -318,6 +318,6 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 }
 
 #undef NN__TRAINER_SPAN
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__report_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -4,7 +4,7 @@
    batches cost nothing when they are asked for. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* A field of all samples: (count, ...), laid out as the ring's rows. */
 typedef struct nn__resident_whole {
@@ -242,6 +242,6 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
     nn__release(&nn->memory, resident, nn__resident_bytes(loader));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__resident_part; /* a part must not be empty under NN__NO_TRAINER */

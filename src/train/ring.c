@@ -8,7 +8,7 @@
    write into the ring later. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__RING_NOTE                                                                              \
     1000 /* milliseconds to wait for a user's function at the end, before the log says so */
@@ -376,6 +376,6 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
 }
 
 #undef NN__RING_NOTE
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__ring_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__ring_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -4,7 +4,7 @@
 #include "base/functions.h"
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #include <math.h>
 
@@ -237,6 +237,6 @@ NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, con
                        who, (double)rate, (long long)trainer->step);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__schedule_part; /* a part must not be empty under NN__NO_TRAINER */

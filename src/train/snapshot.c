@@ -2,7 +2,7 @@
    epoch if no file is written. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* Lists the tensors that steps change: parameters and buffers, moments, averages. Returns their
    number. to: NULL, or room for them. */
@@ -83,6 +83,6 @@ NN_PRIVATE void nn__drop_snapshot(nn_trainer *trainer, nn__snapshot *kept) {
     memset(kept, 0, sizeof *kept);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__snapshot_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__snapshot_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    runs the plan, at once or in slices. Nothing is read back. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- may it run? ----------------------------------------------------------------------------- */
 
@@ -278,6 +278,6 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
                      nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__step_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__step_part; /* a part must not be empty under NN__NO_TRAINER */

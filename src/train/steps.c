@@ -3,7 +3,7 @@
    as it does alone. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* True if a step is exactly one run of its plan. With gathered gradients, shards or averages, other
    work follows the plan. */
@@ -71,6 +71,6 @@ NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader 
                      nn__inside_train_steps(site, trainer, loader, count, done));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__steps_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__steps_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -3,7 +3,7 @@
    nn_trainer_desc.gradients a third plan updates. It knows neither datasets nor epochs. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
@@ -393,6 +393,6 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
                      nn__inside_move_trainer(site, trainer, device));
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__trainer_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    of it, before anything is made. */
 #include "train/private.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -198,6 +198,6 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__trainer_desc_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -1,9 +1,13 @@
-/* firmware.h - the library for the smallest programs: every feature is off. Include it before
-   nn.h. */
+/* firmware.h - the library for the smallest programs: every feature is off, but the trainer of
+   train/small.h is there with FIRMWARE_TRAINS. Include it before nn.h. */
 #ifndef FIRMWARE_H
 #define FIRMWARE_H
 
+#ifdef FIRMWARE_TRAINS
+#define NN_NO_TRAINING_OPTIONS
+#else
 #define NN_NO_TRAINING
+#endif
 #define NN_NO_REPORTS
 #define NN_NO_SPEEDUPS
 #define NN_NO_MIXED_PRECISION

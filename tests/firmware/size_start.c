@@ -18,6 +18,8 @@ static void fault(void) { leave(99); }
 
 void size_reset(void) {
     volatile char *c;
+    *(volatile unsigned *)0xe000ed88u |= 0xfu << 20; /* switches the floating-point unit on */
+    __asm__ volatile("dsb\n isb" ::: "memory");
     for (c = &size_bss_start; c < &size_bss_end; c++) *c = 0;
     leave(main());
 }

@@ -186,7 +186,9 @@ static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update
 
 NN_PRIVATE void nn__install_update(nn_context *nn) {
     NN__CPU_INSTALL(nn, UPDATE, update, &nn__update_kernel);
+#ifndef NN__NO_TRAINER
     NN__CPU_INSTALL(nn, CLIP, clip, &nn__update_clip);
+#endif
 }
 
 #else
