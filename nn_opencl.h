@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8857  device: the OpenCL library, devices, queues, programs, the disk cache
- 14004  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22665  all: the table of kernels, and chains of them
+  8925  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14072  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22836  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8567,6 +8567,74 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
     "}\n"
+    "/* ==== kernels/nibble/opencl.cl ==== */\n"
+    "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
+    "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
+    "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
+    "\n"
+    "/* A number that is not finite makes `odd` NaN. */\n",
+    "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n"
+    "                              ulong x_offset, ulong first, ulong end) {\n"
+    "    const ulong g = first + get_global_id(0);\n"
+    "    float most = 0.0f, odd = 0.0f;\n"
+    "    if (g >= end) return;\n"
+    "    x += x_offset + g * 32;\n"
+    "    p += p_offset + g * 36;\n"
+    "    for (int i = 0; i < 32; i++) {\n"
+    "        most = fmax(most, fabs(x[i]));\n"
+    "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
+    "    }\n"
+    "    const bool none = most < 1e-36f || odd != odd;\n"
+    "    const float factor = none ? 0.0f : 127.0f / most;\n"
+    "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
+    "    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;\n"
+    "}\n"
+    "\n"
+    "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
+    "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
+    "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
+    "                               const __global ushort *scale, ulong scale_offset,\n"
+    "                               const __global ushort *minimum, ulong minimum_offset,\n"
+    "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
+    "                               ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    if (item >= end) return;\n"
+    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
+    "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
+    "    float sum = 0.0f;\n"
+    "    p += p_offset + n * (ulong)groups * 36;\n"
+    "    weight += weight_offset + k * (ulong)groups * 16;\n"
+    "    scale += scale_offset + k * (ulong)groups;\n"
+    "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
+    "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
+    "        int products = 0, all = 0;\n"
+    "        for (int i = 0; i < 16; i++) {\n"
+    "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
+    "            all += p[i] + p[i + 16];\n"
+    "        }\n"
+    "        const float size = *(const __global float *)(p + 32);\n"
+    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
+    "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
+    "    }\n"
+    "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_nibble_floats(__global float *y, ulong y_offset, const __global uchar *weight,\n"
+    "                               ulong weight_offset, const __global ushort *scale,\n"
+    "                               ulong scale_offset, const __global ushort *minimum,\n"
+    "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
+    "    const ulong g = first + get_global_id(0);\n"
+    "    if (g >= end) return;\n"
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
+    "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
+    "                                 : -8.0f * d;\n"
+    "    y += y_offset + g * 32;\n"
+    "    weight += weight_offset + g * 16;\n"
+    "    for (int i = 0; i < 16; i++) {\n"
+    "        y[i] = (float)(weight[i] & 15) * d + m;\n"
+    "        y[i + 16] = (float)(weight[i] >> 4) * d + m;\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
@@ -8574,12 +8642,12 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
-    "float nn_shard_sum_round(float x, __global float *rest) {\n",
+    "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
-    "    const float left = whole - closest;\n"
+    "    const float left = whole - closest;\n",
     "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
     "    return closest;\n"
     "}\n"
@@ -8640,14 +8708,14 @@ static const char *const nn__opencl_text[] = {
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "            if (weights && here > 0) {\n",
+    "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
     "#pragma unroll\n"
     "            for (int level = 0; level < 11; level++) {\n"
-    "                const bool joins = s >> level & 1;\n"
+    "                const bool joins = s >> level & 1;\n",
     "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
     "                carries = carries && joins;\n"
@@ -8714,7 +8782,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
     "    for (int m = 0; m < count; m += 8) {\n"
     "        float next[8];\n"
@@ -8722,7 +8790,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) sum[q] += next[q];\n"
-    "    }\n"
+    "    }\n",
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
@@ -8785,14 +8853,14 @@ static const char *const nn__opencl_text[] = {
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
     "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
     "        if (next > 0) { /* not before the first tiles are loaded */\n"
-    "#pragma unroll 4\n"
+    "#pragma unroll 4\n",
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
@@ -8853,7 +8921,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 114 };
+enum { nn__opencl_text_count = 115 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -22258,6 +22326,109 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(v
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
     return &nn__opencl_quantized;
+}
+/* ==== kernels/nibble/opencl.c ==== */
+/* kernels/nibble/opencl.c - products with 4-bit weights on OpenCL, one work-item for each number.
+   Unit 0 of a product rounds x; the others compute NN__NIBBLE_EACH numbers each. */
+
+#define NN__NIBBLE_EACH 65536 /* work-items per unit */
+#define NN__NIBBLE_BYTES 36   /* of a group of x in the scratch memory */
+
+static uint64_t nn__opencl_nibble_groups(const nn_view *x) {
+    return (uint64_t)nn__opencl_count(x) / NN_NIBBLE_GROUP;
+}
+
+static uint64_t nn__opencl_nibble_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_nibble_groups(&((const nn_nibble_linear_args *)args)->x) * NN__NIBBLE_BYTES;
+}
+
+static int32_t nn__opencl_nibble_linear_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&((const nn_nibble_linear_args *)args)->y),
+				   NN__NIBBLE_EACH);
+}
+
+static nn_result nn__opencl_nibble_round(nn__opencl *device, const nn_nibble_linear_args *args) {
+    const uint64_t groups = nn__opencl_nibble_groups(&args->x);
+    nn__opencl_launch launch = nn__opencl_begin(device, "nibble", "nn_nibble_round", "");
+    nn_view bytes = args->scratch;
+    bytes.dtype = NN_I8;
+    nn__opencl_view(&launch, &bytes);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_ulong(&launch, 0);
+    nn__opencl_ulong(&launch, groups);
+    return nn__opencl_run_flat(&launch, groups, 64);
+}
+
+static nn_result nn__opencl_nibble_linear_run(nn__opencl *device, const void *arguments,
+					      int32_t first, int32_t count) {
+    const nn_nibble_linear_args *args = (const nn_nibble_linear_args *)arguments;
+    const int64_t items = nn__opencl_count(&args->y);
+    if (first == 0 && count > 0) {
+	const nn_result result = nn__opencl_nibble_round(device, args);
+	if (result != NN_OK) return result;
+	first++, count--;
+    }
+    if (count <= 0) return NN_OK;
+    const int64_t from = (int64_t)(first - 1) * NN__NIBBLE_EACH;
+    int64_t end = from + (int64_t)count * NN__NIBBLE_EACH;
+    const int32_t shape[4] = {args->x.shape.extent[0], args->x.shape.extent[1],
+			      args->weight.shape.extent[0],
+			      (args->minimum.dtype ? 1 : 0) + (args->bias.dtype ? 2 : 0)};
+    if (end > items) end = items;
+    nn__opencl_launch launch = nn__opencl_begin(device, "nibble", "nn_nibble_linear", "");
+    nn_view bytes = args->scratch;
+    bytes.dtype = NN_I8;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &bytes);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->scale);
+    nn__opencl_view(&launch, &args->minimum);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+
+static int32_t nn__opencl_nibble_floats_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(
+	(int64_t)nn__opencl_nibble_groups(&((const nn_nibble_floats_args *)args)->y),
+	NN__NIBBLE_EACH);
+}
+
+static nn_result nn__opencl_nibble_floats_run(nn__opencl *device, const void *arguments,
+					      int32_t first, int32_t count) {
+    const nn_nibble_floats_args *args = (const nn_nibble_floats_args *)arguments;
+    const int64_t groups = (int64_t)nn__opencl_nibble_groups(&args->y),
+		  from = (int64_t)first * NN__NIBBLE_EACH;
+    int64_t end = from + (int64_t)count * NN__NIBBLE_EACH;
+    if (end > groups) end = groups;
+    nn__opencl_launch launch = nn__opencl_begin(device, "nibble", "nn_nibble_floats", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->scale);
+    nn__opencl_view(&launch, &args->minimum);
+    nn__opencl_int(&launch, args->minimum.dtype != NN_DTYPE_DEFAULT);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__NIBBLE_EACH
+#undef NN__NIBBLE_BYTES
+
+static const nn__opencl_kernel nn__opencl_nibble_linear = {
+    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run};
+static const nn__opencl_kernel nn__opencl_nibble_floats = {
+    NULL, NULL, nn__opencl_nibble_floats_units, nn__opencl_nibble_floats_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_linear(void) {
+    return &nn__opencl_nibble_linear;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_floats(void) {
+    return &nn__opencl_nibble_floats;
 }
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */

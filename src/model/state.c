@@ -135,12 +135,13 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
                       item->name);
             faults++;
         }
-        nn_shape shape =
-            item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
-        if (nn_same_shape(shape, item->tensor->view.shape)) continue;
+        if (item->entry < 0) continue;
+        const nn_safetensors_entry entry = nn_safetensors_at(file, item->entry);
+        const nn_shape own = nn__state_floats_shape(item, entry.dtype);
+        if (nn_same_shape(entry.shape, own)) continue;
         nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the %s", item->name,
-                  nn__format_shape(shape, given, sizeof given),
-                  nn__format_shape(item->tensor->view.shape, wanted, sizeof wanted), state->owner);
+                  nn__format_shape(entry.shape, given, sizeof given),
+                  nn__format_shape(own, wanted, sizeof wanted), state->owner);
         faults++;
     }
     if (state->differs) faults += state->differs(state, file, writer);
@@ -343,7 +344,7 @@ static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *fi
         if (!nn_dtype_size(entry.dtype)) continue; /* never in a file with a checksum */
         nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
         nn__checksum *sums = expected ? &checksum : NULL;
-        if (item && item->scale >= 0 && entry.dtype != NN_I8)
+        if (item && item->scale >= 0 && entry.dtype != item->tensor->view.dtype)
             result = nn__state_quantize(state, file, i, item, sums);
         else
             result = nn__state_read(state, file, i, item, sums);
@@ -477,7 +478,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
     nn__state_item *item = &state->items[state->count++];
     nn__copy_text(item->name, sizeof item->name, name);
     item->tensor = tensor;
-    item->entry = item->scale = -1;
+    item->entry = item->scale = item->minimum = -1;
 }
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {

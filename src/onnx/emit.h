@@ -77,6 +77,7 @@ typedef struct nn__onnx_emitter {
     nn__onnx_map functions; /* of the domain "nn.h" that are used */
     nn__onnx_numbers_out *numbers, **last_numbers;
     nn__onnx_node_table values, needed; /* names of values; nodes that the outputs need */
+    void *roundings;        /* to 8 bits, whose scales are known (save_rounding.c) */
     nn_node *current;       /* which is being emitted */
     const char *sizes[2];   /* the batch and the time as values, once they were needed */
     /* the operator that is being emitted */
@@ -215,6 +216,15 @@ NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_sh
 NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const char *x,
                                                   const nn_shape *from, const nn_shape *to,
                                                   const char *out);
+
+/* ---- save_rounding.c ------------------------------------------------------------------------- */
+
+/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+   computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
+   1, or 0 if it rounds a weight. -1: it is written as any other operation. */
+NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
+/* Emits such a node. False: it is none. */
+NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
 

@@ -16,7 +16,7 @@ static uint32_t hash_word(uint32_t hash, uint32_t word) {
 /* Hashes the value of each word, so that the order of its bytes does not matter. 0: a tensor cannot
    be read. */
 static uint32_t hash_of(nn_model *net) {
-    static unsigned char bytes[1 << 18];
+    static unsigned char bytes[1 << 19];
     uint32_t hash = 2166136261u;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);

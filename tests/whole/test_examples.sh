@@ -251,7 +251,7 @@ if build 30_amp $c99; then
 fi
 if build 32_int8 $c99; then
     run 32_int8
-    expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
+    expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^integers, after an epoch of training with roundings: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
 fi
 # 30 seconds of a game: creatures that learn find more than half as much again as the others. The brains and the world have
 # the same bytes in slices and whole, which is compared in a shorter game.

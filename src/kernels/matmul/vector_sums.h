@@ -230,7 +230,9 @@ static void NN__(dot)(const nn__dots *d) {
     const bool one = d->rows == 1 && d->y_step == 1;
     int j = !one ? 0 : d->depth == 4 && d->b_row == 4 ? NN__(dot_short)(d) : NN__(dot_one)(d);
     for (; j < d->columns; j += 4)
-#if NN__REGISTERS == 16
+#if NN__REGISTERS == 8
+        for (int i = 0; i < d->rows; i++) NN__(dot_block)(d, d->b, NN_F32, i, j, 1, 4);
+#elif NN__REGISTERS == 16
         for (int i = 0; i < d->rows; i += 2) {
             if (i + 1 < d->rows) NN__(dot_block)(d, d->b, NN_F32, i, j, 2, 4);
             else NN__(dot_block)(d, d->b, NN_F32, i, j, 1, 4);

@@ -110,12 +110,36 @@ static void NN__(reduce_columns)(float *y, const float *x, int rows, int n, floa
         NN__(reduce_put)(y + j, n - j, a, scale, accumulate);
     }
 }
+
+/* A vector holds one number of each of NN__LANES rows. */
+NN__INLINE void NN__(reduce_short)(float *y, const float *x, int rows, int n, const bool largest,
+                                   float divisor, float scale, bool accumulate) {
+    float turned[NN__REDUCE_SHORT * NN__LANES] = {0};
+    for (; rows > 0; rows -= NN__LANES, y += NN__LANES, x += n * NN__LANES) {
+        const int count = rows < NN__LANES ? rows : NN__LANES;
+        for (int j = 0; j < n; j += NN__LANES)
+            NN__(transpose_part)(turned + j * NN__LANES, NN__LANES, x + j, n, count,
+                                 n - j < NN__LANES ? n - j : NN__LANES);
+        NN__F32 total = NN__(load)(turned);
+        for (int i = 1; i < n; i++)
+            total = NN__(reduce_two)(total, NN__(load)(turned + i * NN__LANES), largest);
+        if (divisor != 1.0f) total = NN__(div)(total, NN__(all)(divisor));
+        NN__(reduce_put)(y, count, total, scale, accumulate);
+    }
+}
+static void NN__(reduce_short_rows)(float *y, const float *x, int rows, int n, bool largest,
+                                    float divisor, float scale, bool accumulate) {
+    if (largest)
+        NN__(reduce_short)(y, x, rows, n, true, divisor, scale, accumulate);
+    else
+        NN__(reduce_short)(y, x, rows, n, false, divisor, scale, accumulate);
+}
 #endif
 
 static NN__UNUSED const nn__reduce_loops NN__(reduce_loops) = {
     NN__(reduce_sum), NN__(reduce_join), NN__(reduce_join_four),
 #ifndef NN_NO_SIMD
-    NN__(reduce_columns)
+    NN__(reduce_columns), NN__(reduce_short_rows)
 #endif
 };
 
