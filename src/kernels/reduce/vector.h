@@ -111,6 +111,17 @@ static void NN__(reduce_columns)(float *y, const float *x, int rows, int n, floa
     }
 }
 
+/* Adds eight vectors in the order in which NN__(row_sum) adds the numbers of a short row, so that a
+   sum does not depend on which of both computed it. The last 0 turns -0 into 0, as there. */
+NN__OP NN__F32 NN__(reduce_pair)(const float *turned, int i) {
+    return NN__(add)(NN__(load)(turned + i * NN__LANES), NN__(load)(turned + (i + 4) * NN__LANES));
+}
+NN__OP NN__F32 NN__(reduce_eight)(const float *turned) {
+    const NN__F32 even = NN__(add)(NN__(reduce_pair)(turned, 0), NN__(reduce_pair)(turned, 2));
+    const NN__F32 odd = NN__(add)(NN__(reduce_pair)(turned, 1), NN__(reduce_pair)(turned, 3));
+    return NN__(add)(NN__(add)(even, odd), NN__(all)(0.0f));
+}
+
 /* A vector holds one number of each of NN__LANES rows. */
 NN__INLINE void NN__(reduce_short)(float *y, const float *x, int rows, int n, const bool largest,
                                    float divisor, float scale, bool accumulate) {
@@ -120,9 +131,11 @@ NN__INLINE void NN__(reduce_short)(float *y, const float *x, int rows, int n, co
         for (int j = 0; j < n; j += NN__LANES)
             NN__(transpose_part)(turned + j * NN__LANES, NN__LANES, x + j, n, count,
                                  n - j < NN__LANES ? n - j : NN__LANES);
-        NN__F32 total = NN__(load)(turned);
-        for (int i = 1; i < n; i++)
-            total = NN__(reduce_two)(total, NN__(load)(turned + i * NN__LANES), largest);
+        NN__F32 total = largest ? NN__(load)(turned)
+                        : NN__LANES > 1 ? NN__(reduce_eight)(turned)
+                                        : NN__(all)((float)NN__(row_sum)(turned, n));
+        for (int i = 1; i < n && largest; i++)
+            total = NN__(reduce_two)(total, NN__(load)(turned + i * NN__LANES), true);
         if (divisor != 1.0f) total = NN__(div)(total, NN__(all)(divisor));
         NN__(reduce_put)(y, count, total, scale, accumulate);
     }
