@@ -18,12 +18,12 @@
                                         net with calls of nn.h, and its weights
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2284  a node, to its mapping
-  3399  known numbers: computed while reading
-  4699  mappings
- 11687  the walk
- 13630  writing: operators, values, families of kernels, the file
- 17864  C source
+  2286  a node, to its mapping
+  3401  known numbers: computed while reading
+  4701  mappings
+ 11775  the walk
+ 13677  writing: operators, values, families of kernels, the file
+ 17911  C source
 */
 
 #include "nn.h"
@@ -526,7 +526,8 @@ static inline bool nn__onnx_is_whole(nn__onnx_type type) {
     return (type >= NN__ONNX_UINT8 && type <= NN__ONNX_INT64) || type == NN__ONNX_UINT32 ||
 	   type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
 }
-/* Number i, of any dtype but strings and complex ones. Whole: truncated and clamped to int64. */
+/* Returns number i, of any dtype but strings and complex ones. Whole: truncated and clamped to
+   int64. */
 NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i);
 NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t i);
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
@@ -548,7 +549,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 						nn__onnx_type type, int32_t rank,
 						const int64_t *extents, bool uniform,
 						unsigned char **data);
-/* The product of extents; false if it is more than int64 holds or an extent is negative. */
+/* Computes the product of extents; false if it is more than int64 holds or an extent is
+   negative. */
 NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint64_t *count);
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
 						       nn__onnx_bytes message);
@@ -772,7 +774,7 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 				  const nn__onnx_op *op);
-/* The free extents of an extent: extent = number * batch^b * time^t. */
+/* Finds the free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
@@ -4701,7 +4703,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
 /* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
    and Range. */
 
-/* Returns one number in every place of a shape. */
+/* Describes a value of this shape that has one number in every place. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;
@@ -5947,6 +5949,49 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
 }
 /* ==== onnx/map_reducing.c ==== */
 /* onnx/map_reducing.c - reductions, running sums, softmax and its kin. */
+/* ==== onnx/patterns.h ==== */
+/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
+
+
+/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
+typedef struct nn__onnx_pattern {
+    void (*map)(nn__onnx_node *n);
+    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
+    const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const char *inputs[8];
+    int count, kind; /* kind: set and read by the mapping */
+} nn__onnx_pattern;
+
+typedef enum nn__onnx_match_state {
+    NN__ONNX_NO_MATCH,
+    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
+    NN__ONNX_MATCH
+} nn__onnx_match_state;
+
+/* Gives the same answer until a further input is known. */
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+						     const nn__onnx_scope *scope,
+						     const nn__onnx_op *op,
+						     nn__onnx_pattern *pattern);
+/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+						     const char *type);
+/* Returns the value of an input of a pattern. */
+static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
+						      const nn__onnx_scope *scope, int i) {
+    return nn__onnx_see(scope, pattern->inputs[i]);
+}
+/* Returns the number of axes of a computed value; -1: it is known, or refused. */
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
+/* True if an input is one known number. */
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+								  const char *name);
+/* pattern_attention.c: fills the pattern if its last node may be this one. */
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+					      nn__onnx_pattern *pattern);
+
+#define NN__ONNX_STACKED 8 /* most values of a stack that are compared one after the other */
 
 /* ---- Reduce... ------------------------------------------------------------------------------- */
 
@@ -5965,6 +6010,46 @@ static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool
     return NULL;
 }
 
+/* Fills in the inputs of the Concat that makes operand 0, if it joins them along this axis and each
+   has one number there. Returns how many there are; 0: the operand is something else. */
+static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
+    const nn__onnx_op *concat = nn__onnx_made_by(n->scope, n->op->inputs[0], "Concat");
+    const nn__onnx_attribute *along = concat ? nn__onnx_own_attribute(concat, "axis") : NULL;
+    if (!along || *along->reference || concat->input_count < 2 ||
+	concat->input_count > NN__ONNX_STACKED)
+	return 0;
+    for (int i = 0; i < concat->input_count; i++) {
+	const nn__onnx_value *value = nn__onnx_see(n->scope, concat->inputs[i]);
+	const int rank = nn__onnx_computed_rank(value);
+	if (rank != nn__onnx_rank(n, 0) || nn_node_dtype(value->node) != NN_F32 || value->bytes ||
+	    (along->whole < 0 ? along->whole + rank : along->whole) != axis ||
+	    nn_node_shape(value->node).extent[axis] != 1)
+	    return 0;
+	list[i] = value->node;
+    }
+    return concat->input_count;
+}
+
+/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
+   reduction. */
+static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
+    const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
+    nn_node *list[NN__ONNX_STACKED], *x;
+    nn_shape shape;
+    if (axes.count != 1 || (!largest && strcmp(n->op->type, "ReduceMin") != 0)) return NULL;
+    const int count = nn__onnx_stack_of(n, axes.axis[0], list);
+    if (count == 0) return NULL;
+    x = list[0];
+    for (int i = 1; i < count; i++)
+	x = largest ? nn_maximum_at(n->site, n->net, x, list[i])
+		    : nn_minimum_at(n->site, n->net, x, list[i]);
+    shape = nn_node_shape(x);
+    if (keep) return x;
+    shape.rank--;
+    for (int i = axes.axis[0]; i < shape.rank; i++) shape.extent[i] = shape.extent[i + 1];
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* Before opset 18 (ReduceSum: 13) the axes are an attribute. An empty list means all axes or, with
    noop_with_empty_axes, none. */
 static void nn__onnx_map_reduce(nn__onnx_node *n) {
@@ -5979,7 +6064,10 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     memset(&axes, 0, sizeof axes);
     for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
     if (strcmp(type, "ReduceL1") == 0) x = nn_abs_at(n->site, n->net, x);
-    if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
+    nn_node *stack = nn__onnx_reduce_stack(n, axes, keep);
+    if (stack)
+	x = stack;
+    else if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
 	x = nn__onnx_reduce(n, x, axes, keep);
     else if (strcmp(type, "ReduceSumSquare") == 0)
 	x = nn_square_at(n->site, n->net, x);
@@ -6077,14 +6165,14 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     return nn__onnx_largest(n, x, axis);
 }
 
-/* From opset 13 on: along one axis. */
+/* Describes a softmax along one axis, from opset 13 on. */
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
 	nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
-/* Before opset 13: over all axes from this one on, as one. */
+/* Describes a softmax before opset 13: over all axes from this one on, as one. */
 static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 1, shape.rank);
@@ -6170,7 +6258,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* Describes an embedding if the table is a known weight. */
+/* True if the table is a known weight, so that an embedding can read it. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
@@ -8793,8 +8881,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
-   weight. */
+/* Describes a step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of
+   h with its weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;
@@ -11685,47 +11773,6 @@ NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
     return false;
 }
 /* ---- the walk ---- */
-/* ==== onnx/patterns.h ==== */
-/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
-
-
-/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
-typedef struct nn__onnx_pattern {
-    void (*map)(nn__onnx_node *n);
-    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
-    const nn__onnx_op *named; /* the node of the group that a layer is called after */
-    const char *inputs[8];
-    int count, kind; /* kind: set and read by the mapping */
-} nn__onnx_pattern;
-
-typedef enum nn__onnx_match_state {
-    NN__ONNX_NO_MATCH,
-    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
-    NN__ONNX_MATCH
-} nn__onnx_match_state;
-
-/* Gives the same answer until a further input is known. */
-NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
-						     const nn__onnx_scope *scope,
-						     const nn__onnx_op *op,
-						     nn__onnx_pattern *pattern);
-/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
-NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
-						     const char *type);
-/* Returns the value of an input of a pattern. */
-static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
-						      const nn__onnx_scope *scope, int i) {
-    return nn__onnx_see(scope, pattern->inputs[i]);
-}
-/* Returns the number of axes of a computed value; -1: it is known, or refused. */
-NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
-/* True if an input is one known number. */
-NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
-NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
-								  const char *name);
-/* pattern_attention.c: fills the pattern if its last node may be this one. */
-NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
-					      nn__onnx_pattern *pattern);
 /* ==== onnx/patterns.c ==== */
 /* onnx/patterns.c - MatMul and Add that are a linear layer, and a layer norm in nine nodes. */
 
@@ -13903,7 +13950,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size);
 NN__ONNX_PRIVATE void nn__onnx_add_varint(nn__onnx_growing *to, uint64_t number);
-/* Fields of a message: a varint, a float, a text, bytes or a message in itself. */
+/* Write fields of a message: a varint, a float, a text, bytes or a message in itself. */
 NN__ONNX_PRIVATE void nn__onnx_field_int(nn__onnx_growing *to, uint32_t field, int64_t number);
 NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, float number);
 NN__ONNX_PRIVATE void nn__onnx_field_text(nn__onnx_growing *to, uint32_t field, const char *text);
@@ -16086,8 +16133,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
-   the end. */
+/* Returns a position on an axis as a number that is valid at any batch and time: from the beginning
+   or from the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
 	*number = (int32_t)place[0];

@@ -18,7 +18,7 @@
 enum { BATCH = 64 };
 static const double wanted = 0.985;
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static double now_seconds(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);

@@ -59,8 +59,8 @@ static nn_node *build_w2(nn_model *net, nn_node *x) {
     return nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
 }
 
-/* A trainer whose inputs are bound to this rank's part of one batch; group NULL: it has the batch
-   for itself. */
+/* Makes a trainer whose inputs are bound to this rank's part of one batch; group NULL: to the whole
+   batch. */
 static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int batch, int shards,
                                 bool shares) {
     const int ranks = group ? (int)nn_group_size(group) : 1, own = batch / ranks;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static double milliseconds(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);

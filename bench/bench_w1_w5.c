@@ -31,7 +31,7 @@ typedef struct bench {
     net_kind kind;
 } bench;
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static uint64_t now_ns(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The net of 02_digits.c; names and shapes must match those in the file, or every difference is
-   listed. */
+/* Describes the net of 02_digits.c; names and shapes must match those in the file, or every
+   difference is listed. */
 static nn_node *describe(nn_model *net, nn_node *image) {
     nn_node *x = nn_conv2d(net, "conv1", image,
                            &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1});

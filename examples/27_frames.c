@@ -91,7 +91,7 @@ static void shine(const world *w, const float at[2], float u, float v, float wei
     }
 }
 
-/* The noisy samples of a renderer: positions, and the light that one ray to each lamp found
+/* Makes the noisy samples of a renderer: positions, and the light that one ray to each lamp found
    there. */
 static void draw_samples(const world *w, uint64_t batch, float at[BATCH][2],
                          float light[BATCH][3]) {

@@ -301,7 +301,7 @@ static int floor_of(const char *name) {
     return FLOOR_UNKNOWN;
 }
 
-/* Directives: floors, what indexes name, names of macros. `text` begins after the #. */
+/* Checks a directive: floors, what indexes name, names of macros. `text` begins after the #. */
 static void check_directive(const source *s, int line, const char *text) {
     char word[WORD_BYTES];
     while (*text == ' ') text++;
@@ -375,7 +375,8 @@ static void check_directive(const source *s, int line, const char *text) {
     }
 }
 
-/* One walk over the blanked text: words, literals, directives, tags and the constants of enums. */
+/* Checks the blanked text in one walk: words, literals, directives, tags and the constants of
+   enums. */
 static void check_text(const source *s) {
     const char *c = s->text;
     char word[WORD_BYTES], last[WORD_BYTES] = "";
@@ -513,7 +514,7 @@ static const char *step_over(const char *c, const char *text) {
     return c + 1;
 }
 
-/* Functions that a part defines: nn_name ( ... ) { outside of every brace. */
+/* Collects the functions that a part defines: nn_name ( ... ) { outside of every brace. */
 static void collect_functions(const source *s) {
     const char *c = s->text;
     int depth = 0;
@@ -712,8 +713,8 @@ static int list(const char *folder, char ***names) {
     return count;
 }
 
-/* A room, or a folder in one (a kernel family): its parts first, then its folders. Each has a line
-   in the table. */
+/* Checks a room, or a folder in one (a kernel family): its parts first, then its folders. Each has
+   a line in the table. */
 static void check_room(const char *folder, const char *name) {
     char path[PATH_BYTES];
     char **names;

@@ -244,7 +244,7 @@ static void print_code(const line *l, int k) {
     printf("};\n");
 }
 
-/* C, with v-> before fields. */
+/* Writes C, with v-> before fields. */
 static void print_number(line *l, int count, const char *text) {
     while (*text) {
         size_t length = nn__parse_word(text);

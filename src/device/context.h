@@ -87,7 +87,8 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
 /* Writes a device such as "opencl:0" into text (at least 16 bytes) and returns text. */
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 
-/* The CPU's number of threads and the name of its instruction set ("avx512"), for reports. */
+/* Return the CPU's number of threads and the name of its instruction set ("avx512"), for
+   reports. */
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 

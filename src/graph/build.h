@@ -19,7 +19,7 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
-/* The same for frequent calls: passing a copy of the shape takes 40 bytes of code. */
+/* Does the same for frequent calls: passing a copy of the shape takes 40 bytes of code. */
 NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
@@ -88,12 +88,12 @@ NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
                                       const char *part, const nn_shape *shape, float bound,
                                       bool shared);
-/* The bound of PyTorch's initial weights: 1 / sqrt(fan_in). */
+/* Returns the bound of PyTorch's initial weights: 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* Most inputs, parameters included, for an `infer` that reads inference->inputs. Operations with
    more (concat) read inference->nodes. */
 #define NN__INFERRED 8
-/* An `infer` for operations whose output has the type of input 0. */
+/* Is the `infer` of operations whose output has the type of input 0. */
 NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* Builds an operation of ops/. Checks the inputs, asks the rule's `infer`, and reports its problem
    as a fault. Then calls `install` for the CPU's kernel (unless NULL), and adds a layer's
@@ -110,7 +110,8 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
 NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
                                     void (*install)(nn_context *nn), nn_node *x, const void *params,
                                     size_t params_bytes);
-/* The first input in messages: its name in quotes, or its role in an immediate call. */
+/* Returns what messages call the first input: its name in quotes, or its role in an immediate
+   call. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size);
 #else

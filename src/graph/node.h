@@ -119,7 +119,7 @@ static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     return node;
 }
 
-/* The name of an input in messages. */
+/* Returns the name of an input in messages. */
 static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #ifdef NN_NO_REPORTS
     (void)node, (void)input;
@@ -129,7 +129,7 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; 0: overflow. */
+/* Returns the bytes of a node's value at this batch and time; 0: overflow. */
 NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* True for nn_state: an input whose value a plan keeps from run to run. */
@@ -325,7 +325,7 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
    stars for any text. */
 NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
 #ifndef NN_NO_REPORTS
-/* Levenshtein distance: the number of characters to insert, delete or replace. */
+/* Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
 NN_PRIVATE int nn__name_distance(const char *a, const char *b);
 #endif
 /* Fails, in the name of `who`, if no parameter of the model matches. what: "", or a description of

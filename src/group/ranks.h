@@ -146,7 +146,7 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
-/* A sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
+/* Do a sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
    while the caller works; otherwise nn__group_begin_sum computes it. Sums and other collectives run
    in the order in which they were begun. The group uses `values` until nn__group_end, which waits
    and records the error.

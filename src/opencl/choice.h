@@ -28,7 +28,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, in
 /* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
                                                       const void *args);
-/* The backend's function `way`. */
+/* Is the `way` function of the backend. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
                                               char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,

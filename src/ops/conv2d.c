@@ -106,7 +106,7 @@ NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
             nn__explain(fix, sizeof fix, "put the channels before the height%s",
-                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+                        x.extent[3] == 1 ? ": nn_reshape can do it for one channel" : "");
         else
             nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),

@@ -129,9 +129,8 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
-                    "plan with .batch = %d "
-                    "and .time = %d",
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, but the plan has %llu; make "
+                    "a plan with .batch = %d and .time = %d",
                     who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,

@@ -75,7 +75,7 @@ static inline NN__UNUSED void *nn__host_data(const nn_tensor *tensor) {
    allocates and owns it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
-/* The same for a leaf of a model, which frees it; the name is not copied. */
+/* Does the same for a leaf of a model, which frees it; the name is not copied. */
 NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 

@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz_audio.c - any bytes as a file of RTNeural and of Neural Amp Modeler: no crash, no
-   leak, and an error in words or a net, which is planned and run where it is small.
+/* tests/fuzz/fuzz_audio.c - reads any bytes as a file of RTNeural and of Neural Amp Modeler. There
+   must be no crash and no leak, and either an error or a net, which is planned and run if it is
+   small.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_audio.c    the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_audio.c                               its small corpus, for

@@ -614,7 +614,7 @@ static void immediate_errors(void) {
     ENSURE(nn_batch_norm_forward(y, NULL, NULL, NULL, x, four, NULL, NULL, NULL, 0.0f) == NN_OK);
 }
 
-/* Finds whole words in a description. */
+/* Describes norms with mistakes; the errors name them. */
 static void description_errors(void) {
     nn_group_norm_desc group;
     nn_batch_norm_desc batch;

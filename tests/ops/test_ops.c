@@ -1644,8 +1644,8 @@ static void test_messages_of_layers(void) {
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and "
               "images are (N, C, H, "
-              "W) here as in PyTorch | put the channels before the height: nn_reshape does, as "
-              "there is one");
+              "W) here as in PyTorch | put the channels before the height: nn_reshape can do "
+              "it for one channel");
         c.in_channels = 0;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it "

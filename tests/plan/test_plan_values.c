@@ -827,8 +827,8 @@ static void test_dry_run(void) {
     nn_close(nn);
 }
 
-/* The same for a trainer with its own gradients, moments and f32 masters: calls that would use it
-   say why they do not. */
+/* Tests the same of a trainer with its own gradients, moments and f32 masters: calls that would use
+   it say why they do not. */
 static void test_dry_trainer(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);

@@ -1,7 +1,7 @@
-/* tests/train/test_prepare_qat.c - quantisation-aware training (nn_prepare_qat): the f32 model
-   rounds as the integer model does, it learns, its scales become those of the integers, and
-   mistakes. The rounding itself is compared with PyTorch's in tests/golden/catalogue/rounding.py.
- */
+/* tests/train/test_prepare_qat.c - tests quantisation-aware training (nn_prepare_qat): the f32
+   model rounds as the integer model does and learns, its scales become those of the integers, and
+   mistakes are reported. tests/golden/catalogue/rounding.py compares the rounding itself with
+   PyTorch's. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -30,6 +30,7 @@ static nn__conv_kind nn__conv_kind_of(const nn__cpu *cpu, const nn_conv2d_args *
     NN__IF_FLAT(cpu, g, return NN__CONV_BY_PLANE);
     NN__IF_DEPTHWISE(g, return NN__CONV_BY_CHANNEL);
     NN__IF_WINOGRAD(cpu, g, conv, return NN__CONV_BY_WINOGRAD);
+    NN__IF_LINE(cpu, g, conv, return NN__CONV_BY_LINE);
     NN__IF_PANELS(cpu, conv, return NN__CONV_BY_PANELS);
     return NN__CONV_BY_BANDS;
 }
@@ -65,6 +66,7 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
     case NN__CONV_BY_PLANE: return nn__flat_units(cpu, g, phase);
     case NN__CONV_BY_CHANNEL: return nn__depthwise_units(cpu, g, phase);
     case NN__CONV_BY_WINOGRAD: return nn__winograd_units(cpu, conv, phase);
+    case NN__CONV_BY_LINE: return nn__conv_line_units(cpu, conv, phase);
     case NN__CONV_BY_PANELS: return nn__panel_phase_units(cpu, conv, phase);
 #endif
     default:
@@ -105,9 +107,11 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
 #ifndef NN_NO_SIMD
     case NN__CONV_BY_PLANE: nn__flat_unit(cpu, g, unit, false, own); return;
     case NN__CONV_BY_CHANNEL: nn__depthwise_forward_unit(cpu, g, unit, own); return;
-    case NN__CONV_BY_WINOGRAD: {
+    case NN__CONV_BY_WINOGRAD:
+    case NN__CONV_BY_LINE: {
         const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->x, &g->y);
-        nn__winograd_unit(cpu, &found->conv, &whole, phase, unit, (float *)shared, own);
+        (found->kind == NN__CONV_BY_LINE ? nn__conv_line_unit : nn__winograd_unit)(
+            cpu, &found->conv, &whole, phase, unit, (float *)shared, own);
         return;
     }
     case NN__CONV_BY_PANELS:
@@ -127,6 +131,7 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     case NN__CONV_BY_PLANE: return nn__flat_own(cpu, g);
     case NN__CONV_BY_CHANNEL: return nn__depthwise_forward_own(cpu, g);
     case NN__CONV_BY_WINOGRAD: return nn__winograd_own(cpu, &found->conv);
+    case NN__CONV_BY_LINE: return nn__conv_line_own(cpu, &found->conv);
     case NN__CONV_BY_PANELS: return nn__panel_own(cpu, &found->conv);
 #endif
     default: return nn__conv_own_bytes(&found->cut);
@@ -139,6 +144,7 @@ static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
     const nn__conv_found *found = nn__conv_find(cpu, (const nn_conv2d_args *)args, &space);
     switch (found->kind) {
     case NN__CONV_BY_WINOGRAD: return nn__winograd_shared(cpu, &found->conv);
+    case NN__CONV_BY_LINE: return nn__conv_line_shared(cpu, &found->conv);
     case NN__CONV_BY_PANELS: return nn__panel_forward_shared(cpu, &found->conv);
     default: return 0;
     }

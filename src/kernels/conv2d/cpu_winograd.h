@@ -63,6 +63,15 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                   const nn__conv_job *job, int phase, int unit, float *shared,
                                   void *own);
 
+/* The same for kernels/conv2d/cpu_winograd_line.c. */
+NN_PRIVATE int nn__conv_line_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE size_t nn__conv_line_shared(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__conv_line_own(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__conv_line_cached(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE void nn__conv_line_unit(const nn__cpu *cpu, const nn__conv *conv,
+                                   const nn__conv_job *job, int phase, int unit, float *shared,
+                                   void *own);
+
 #ifndef NN_NO_TRAINING
 /* kernels/conv2d/cpu_winograd_weight.c */
 NN_PRIVATE void nn__install_shard_conv2d(nn_context *nn);
@@ -79,6 +88,7 @@ typedef enum nn__conv_kind {
     NN__CONV_BY_BANDS,
     NN__CONV_BY_PANELS,
     NN__CONV_BY_WINOGRAD,
+    NN__CONV_BY_LINE,    /* Winograd's algorithm along rows */
     NN__CONV_BY_CHANNEL, /* depthwise */
     NN__CONV_BY_PLANE    /* depthwise, 3 x 3 */
 } nn__conv_kind;

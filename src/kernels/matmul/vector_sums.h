@@ -207,7 +207,7 @@ static int NN__(dot_one)(const nn__dots *d) {
 #undef NN__DOT_WIDE
 #undef NN__DOT_EACH
 
-/* The same for rows of four numbers that lie side by side, several of them in a vector. */
+/* Does the same for rows of four numbers that lie side by side, several of them in a vector. */
 static int NN__(dot_short)(const nn__dots *d) {
     float four[NN__LANES];
     int j = 0;
