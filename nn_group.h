@@ -22,7 +22,7 @@
 #endif
 
 /* ---- GROUPS: ranks, and what they do together ---- */
-#ifndef NN_NO_TRAINING
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 /* ==== group/group.h ==== */
 /* group/group.h - groups: the ranks that share one training, and their collectives.
 
@@ -177,7 +177,7 @@ inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_d
 /* group/private.h - private declarations of shared steps: shards, owners, exchanges, several
    devices. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 /* ==== group/ranks.h ==== */
 /* group/ranks.h - the inside of a group: collectives on host memory, which may overlap with other
    work. */
@@ -1027,7 +1027,7 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
 				     nn_site site);
 #endif
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: smaller sums travel as wholes, in half as many
 				     exchanges */
@@ -1338,7 +1338,7 @@ NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
 #undef NN__COLLECTIVE_SMALL
 #undef NN__COLLECTIVE_PART
 #else
-typedef int nn__collective_data_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__collective_data_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif
 /* Kernels and exchanges take the time of a step; the rest is compiled for size. */
 #undef NN__RARELY
@@ -1350,7 +1350,7 @@ typedef int nn__collective_data_part; /* a part must not be empty under NN_NO_TR
    nothing: that one is to blame. Each rank accuses once, and all wait a little for the accusations
    of others. An accusation travels as "accused accuser words". Nothing here uses the context. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 static NN__RARELY void nn__blame_settle(nn_group *group) {
     const double quarter = group->desc.timeout / 4.0;
@@ -1440,7 +1440,7 @@ NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
 }
 
 #else
-typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__blame_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif
 /* ==== group/window.c ==== */
 /* group/window.c - sums in memory that all ranks of a group reach. Each rank computes a part of the
@@ -1452,7 +1452,7 @@ typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
    Every element is added in the tree of group/collective_data.c, so the result does not depend on
    how the bytes travel. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__WINDOW_PIECE 2048 /* numbers that are added at a time: they stay in the L1 cache */
 
@@ -1733,9 +1733,9 @@ NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who)
 }
 
 #undef NN__WINDOW_PIECE
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__window_part_of_train; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/collective.c ==== */
 /* group/collective.c - collectives, made of exchanges between two ranks.
 
@@ -1749,7 +1749,7 @@ typedef int nn__window_part_of_train; /* a part must not be empty under NN_NO_TR
 
    Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 
@@ -1997,13 +1997,13 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 
 #undef NN__COLLECTIVE_MAGIC
 #else
-typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__collective_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif
 /* ==== group/group.c ==== */
 /* group/group.c - makes and frees groups, runs their thread, and offers collectives on host
    memory. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
@@ -2398,13 +2398,13 @@ NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine
 }
 
 #else
-typedef int nn__group_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__group_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif
 /* ==== group/group_tensor.c ==== */
 /* group/group_tensor.c - sums and broadcasts of tensors. They travel through separate host memory,
    so that a tensor is unchanged after an error. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 typedef struct nn__group_staging {
     nn_group *group;
@@ -2573,7 +2573,7 @@ NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor 
 }
 
 #else
-typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__group_tensor_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif
 /* ==== group/meeting.c ==== */
 /* group/meeting.c - groups of threads in one process. Each rank has a slot in the meeting. For an
@@ -2583,7 +2583,7 @@ typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAIN
    Threads share only the meeting's own memory, which is allocated once. The memory of a member
    belongs to the context of its thread. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 #ifdef NN__THREADS
 
 #define NN__MEETING_SMALL 1024 /* bytes of a message that is kept when its sender gives up */
@@ -2894,7 +2894,7 @@ NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *me
 }
 
 #else
-typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__meeting_part; /* a part must not be empty under NN__NO_TRAINER */
 #endif
 /* ---- shards: a step in parts, of which each rank and device makes some ---- */
 /* ==== group/owners.c ==== */
@@ -2909,7 +2909,7 @@ typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING *
    ranks have all gradients, and parameters are dealt as wholes, so every optimizer, norm and
    clipping works as without owners. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- who has what ---------------------------------------------------------------------------- */
 
@@ -3289,14 +3289,14 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/owners_checkpoint.c ==== */
 /* group/owners_checkpoint.c - checkpoints of trainers with .shard_state. Rank 0 writes and reads
    the file; meanwhile the moments and averages of the other ranks are its guests. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE nn_tensor *nn__owners_moment(const nn_trainer *trainer, int i) {
     if (trainer->moments[i].state && !trainer->owners->cut)
@@ -3454,9 +3454,9 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
     return trainer->owners->ranks ? nn__owners_pass(trainer, true, room, site, who) : NN_OK;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/operands.c ==== */
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
    gradient is large beside them. From the operands, each rank computes its part of the gradient for
@@ -3467,7 +3467,7 @@ typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN_NO_
    This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
    (group/owners.c). */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -3617,9 +3617,9 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__operands_part_of_train; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_product.c ==== */
 /* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
    pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
@@ -3630,7 +3630,7 @@ typedef int nn__operands_part_of_train; /* a part must not be empty under NN_NO_
    The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
    into the same buckets. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__WHOLE_LEAST   4096  /* least numbers of a weight for which this pays */
 #define NN__WHOLE_FILTERS 65536 /* the same for a convolution */
@@ -3959,15 +3959,15 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
 #undef NN__WHOLE_LEAST
 #undef NN__WHOLE_FILTERS
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_product_train_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_product_train_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_describe.c ==== */
 /* group/shard_describe.c - what a trainer with shards describes in addition: the leaf that each
    shard writes, room for sums of leaves, and the buffers that shards share. group/shard.c runs
    it. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
@@ -4422,14 +4422,14 @@ NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_describe_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_note.c ==== */
 /* group/shard_note.c - the text of nn_write_plan about the shards of a trainer: how the batch is
    cut, and how many bytes travel between ranks. */
 
-#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+#if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
 
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = trainer->shards;
@@ -4494,7 +4494,7 @@ typedef int nn__shard_note_part; /* a part must not be empty under NN_NO_REPORTS
    one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
    losses, buffers) are never rounded. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -4628,9 +4628,9 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
 }
 #endif
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__train_wire_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_exchange.c ==== */
 /* group/shard_exchange.c - adds the leaves of all ranks of a group: the upper levels of the tree
    whose lower ones group/shard.c adds. The numbers travel in buckets, in the order in which the
@@ -4641,7 +4641,7 @@ typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAININ
    next bucket, and no rank exchanges anything further of that step. The last bucket, with the
    numbers that are known only at the end, also says that this rank has no error. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -4935,14 +4935,14 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_exchange_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_slices.c ==== */
 /* group/shard_slices.c - cuts the tensors bound to a plan's inputs to the samples of one shard, and
    restores them. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* The rows of a sample follow from the batch: they are along axis 0, which may include time. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
@@ -5022,14 +5022,14 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
     trainer->shards->slice_count = 0;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_slices_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_commit.c ==== */
 /* group/shard_commit.c - the results of a step with shards: the sums in the leaf become gradients,
    the loss, totals of the current report, and buffers. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* to = count ? sum / count : other */
 static const nn_instruction nn__shard_mean[] = {
@@ -5208,9 +5208,9 @@ NN_PRIVATE nn_result nn__shard_keeps_gradients(nn_trainer *trainer, nn_site site
     return trainer->shards->kept ? NN_OK : nn__gradient_none(trainer, site, who);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_commit_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_together.c ==== */
 /* group/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
    are those of the whole batch, on whatever ranks its shards are. Each shard of a device has its
@@ -5219,7 +5219,7 @@ typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAIN
    sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
    and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- where they meet ------------------------------------------------------------------------- */
 
@@ -5507,9 +5507,9 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_together_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_meet.c ==== */
 /* group/shard_meet.c - the meeting of shards that run side by side at a batch norm
    (group/shard_together.c).
@@ -5523,7 +5523,7 @@ typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRA
    where S and P are the sums of dy and dy h over all N numbers of all shards. The gradients of
    weight and bias stay those of the shard. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- one lane -------------------------------------------------------------------------------- */
 
@@ -5856,15 +5856,15 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_meet_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_sum.c ==== */
 /* group/shard_sum.c - the sums of shards on a device that lacks the kernel shard_sum: the same
    additions and roundings as pointwise programs, with the same bytes. They read and write memory
    once for each addition and twice for each rounding to bf16. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* Runs a program of `inputs` views, which writes `to`. */
 static NN__RARELY nn_result nn__shard_sum_program(nn_trainer *trainer, const nn_instruction *code, int count,
@@ -5938,15 +5938,15 @@ NN_PRIVATE nn_result nn__shard_run_sum(nn_trainer *trainer, nn_shard_sum_args *a
     return nn__shard_sum_apart(trainer, args, site, who);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__group_shard_sum_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__group_shard_sum_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard.c ==== */
 /* group/shard.c - a step of a trainer with shards: the plan runs on each of them, their leaves are
    added in a binary tree over the shards' numbers, and the mean becomes gradient, totals and
    buffers. group/shard_describe.c lays out their memory. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- views and programs ---------------------------------------------------------------------- */
 
@@ -6374,14 +6374,14 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_evaluate.c ==== */
 /* group/shard_evaluate.c - an evaluation of a trainer with shards. Each shard has its own totals,
    so the order of additions does not depend on which rank or device has which shards. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- totals of a shard ----------------------------------------------------------------------- */
 
@@ -6523,16 +6523,16 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
     return NN_OK;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__shard_evaluate_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ---- replicas: several devices of one context ---- */
 /* ==== group/replica.c ==== */
 /* group/replica.c - makes the replicas of a trainer: on each further device a copy of the model, a
    trainer of it that runs a part of the shards, and memory for batches and weights.
    group/replica_step.c uses them. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
 
@@ -6860,16 +6860,16 @@ NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
 }
 #endif
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__replica_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/replica_step.c ==== */
 /* group/replica_step.c - a step on several devices: sends weights and samples, runs the shards of
    every device, and adds the returned leaves in the tree. Devices with a queue begin first, so that
    they work while the host's kernels run. An evaluation does the same with totals instead of
    leaves. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__EXCHANGE "exchange" /* the ledger's name for weights and leaves */
 
@@ -7229,9 +7229,9 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 
 #undef NN__EXCHANGE
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__replica_step_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ---- what ranks compare, and the table that trainers call all of it by ---- */
 /* ==== group/agree_numbers.c ==== */
 /* group/agree_numbers.c - describes what the shapes of a trainer do not show: the inputs of each
@@ -7239,7 +7239,7 @@ typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAIN
    ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
    without memory, to get them. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 typedef struct nn__numbers {
     const nn_writer *writer;
@@ -7393,15 +7393,15 @@ NN_PRIVATE void nn__agree_node_numbers(const nn_writer *writer, const nn_trainer
     nn__numbers_of(&to, node->rule->kernel, &args);
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_numbers_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/agree.c ==== */
 /* group/agree.c - what the ranks of a group exchange when a trainer is made. Each rank describes
    what it trains, and every difference is listed on all of them before the first step. Then the
    state of rank 0 is copied to all. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
@@ -7842,13 +7842,13 @@ NN_PRIVATE nn_result nn__agree_trainer(nn_group *group, nn_trainer *trainer, nn_
     return result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/agree_loader.c ==== */
 /* group/agree_loader.c - the comparison of the ranks' loaders. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 static NN__RARELY void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
 				     int count) {
@@ -7910,13 +7910,13 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     return result == NN_OK ? nn__agree_compare(group, &text, site, who) : result;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_loader_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_loader_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/agree_fit.c ==== */
 /* group/agree_fit.c - the comparison of the ranks' calls of nn_fit. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 typedef struct nn__fit_given {
     const nn_trainer *trainer;
@@ -7955,14 +7955,14 @@ NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *des
     return nn__agree_compare(trainer->desc.group, &text, site, "nn_fit");
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__agree_fit_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__agree_fit_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/sharing.c ==== */
 /* group/sharing.c - the table of functions for shared trainers, and functions that combine several
    of them. */
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 static NN__RARELY bool nn__sharing_begin(nn_trainer *trainer, bool asked, const nn__part *part) {
     nn__shared *shared =
@@ -8094,9 +8094,9 @@ NN_PRIVATE const nn__sharing *nn__group_table(void) {
     return &sharing;
 }
 
-#endif /* NN_NO_TRAINING */
+#endif /* NN__NO_TRAINER */
 
-typedef int nn__sharing_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__sharing_part; /* a part must not be empty under NN__NO_TRAINER */
 #undef NN__RARELY
 #define NN__RARELY
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)

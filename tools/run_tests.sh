@@ -81,6 +81,8 @@ TEST_SLOW=$((TEST_WALL / 100 + 1)) # for limits of scripts, which are there agai
 export TEST_RUN TEST_WALL TEST_PATIENCE TEST_SLOW
 # PoCL compiles in half the time then; make test-full runs the same kernels optimised.
 [ "${NN_FULL:-0}" != 0 ] || export POCL_EXTRA_BUILD_FLAGS="${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable}"
+# Times that are kept are those of a machine that has compiled no kernel before.
+[ $keep -eq 0 ] || export POCL_CACHE_DIR="$TEST_RUN/pocl"
 started=${TEST_START:-$(date +%s)}
 
 # Adds the numbers of a last line "... N passed, M failed, K skipped"; $1: log, $2: exit status, $3: name

@@ -221,8 +221,8 @@ static void nn__state_hint_numbers(const nn__state *state, const nn_safetensors 
     static const char *const ways[] = {
         "into the net as it was described, and give that to nn_quantize_net or nn_prepare_qat",
         "into the model that nn_prepare_qat(net, NULL, NULL) makes of the net as it was described",
-        "into the model that nn_quantize_net(net, NULL, NULL) makes of the net as it was "
-        "described"};
+        ("into the model that nn_quantize_net(net, NULL, NULL) makes of the net as it was "
+         "described")};
     nn__form given = NN__FORM_REAL, wanted = NN__FORM_REAL, one;
     for (int i = 0; i < nn_safetensors_count(file); i++) {
         const nn_safetensors_entry entry = nn_safetensors_at(file, i);
