@@ -85,7 +85,7 @@ typedef struct nn__integers {
 
 /* Returns the place of a node in the list; -1 for NULL. */
 NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
-/* True and an error without memory, which zeroed memory of the arena needs. */
+/* Returns zeroed memory of the arena. NULL, and an error: there is none. */
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);
 /* Finds what each operation is. (train/quantize_find.c) */
 NN_PRIVATE nn_result nn__integers_find(nn__integers *q);
@@ -101,11 +101,11 @@ NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 NN_PRIVATE nn_result nn__integers_report(nn__integers *q);
 /* Finds what a rounding of nn_prepare_qat stands for. (train/quantize_prepared.c) */
 NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_node *of);
-/* The weight that a rounding of nn_prepare_qat reads; or the same node. */
+/* Returns the weight that a rounding of nn_prepare_qat reads; or the same node. */
 NN_PRIVATE int nn__integers_unrounded(const nn__integers *q, int at);
 /* Describes one node of the model of nn_prepare_qat. (train/quantize_train.c) */
 NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at);
-/* The numbers of a leaf, in the arena; filler if there is none. NULL: an error.
+/* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error.
    (train/quantize_values.c) */
 NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler);
 /* Folds a batch norm into weights (K, depth of any order) and biases. */
@@ -134,7 +134,7 @@ static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
            way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE;
 }
 
-/* The value whose scale a value has. */
+/* Returns the value whose scale a value has. */
 static inline NN__UNUSED nn__integers_node *nn__integers_scaled(const nn__integers *q, int at) {
     while (q->all[at].same >= 0) at = q->all[at].same;
     return &q->all[at];

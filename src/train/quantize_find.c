@@ -190,7 +190,7 @@ static bool nn__integers_is_factor(const nn_shape *x, const nn_shape *image) {
            x->extent[1] == image->extent[1] && x->extent[2] == 1 && x->extent[3] == 1;
 }
 
-/* A sum of two values, or their product. */
+/* Recognises a sum of two values, or their product. */
 static void nn__integers_see_pair(nn__integers *q, nn__integers_node *of, int code) {
     const nn_node *a = q->all[of->x].node, *b = q->all[of->other].node;
     const bool same = nn_same_shape(a->shape, b->shape);

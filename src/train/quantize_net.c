@@ -40,11 +40,13 @@ static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const 
 static nn_node *nn__integers_whole(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     if (of->made || !of->entry) return of->made;
-    nn_node *x = nn__integers_real(q, of->way == NN__WAY_FAKE ? of->x : at);
+    const int real = of->way == NN__WAY_FAKE ? of->x : at; /* the names do not depend on the way */
+    const char *name = q->all[real].node->name;
+    nn_node *x = nn__integers_real(q, real);
     if (!x) return NULL;
     const nn_shape shape = nn__integers_shape(of);
-    of->made = nn__integer_quantize(q->to, of->node->site, of->node->name, x,
-                                    nn__integers_leaf(q, of, of->node->name), of->image, &shape);
+    of->made = nn__integer_quantize(q->to, of->node->site, name, x, nn__integers_leaf(q, of, name),
+                                    of->image, &shape);
     return of->made;
 }
 

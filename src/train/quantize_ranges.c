@@ -291,6 +291,7 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
     const nn__integers_node *of = &q->all[at], *layer = nn__integers_layer_of(q, at);
     char text[24] = "";
     if (error >= 0.0) nn__format(text, sizeof text, "%.2f %%", 100.0 * error);
+    if (layer->way == NN__WAY_FAKE) layer = &q->all[layer->x];
     nn__print(&q->desc.report, "  %-24s %-12s %11.4g %11.4g %11.4g %5d %9s\n", layer->node->name,
               layer->way == NN__WAY_CONV     ? "conv2d"
               : layer->way == NN__WAY_LINEAR ? "linear"

@@ -29,7 +29,7 @@ static void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shi
     *shift = exponent;
 }
 
-/* To the nearest, halves away from zero. */
+/* Rounds to the nearest, halves away from zero. */
 static double nn__integers_round(double x) { return x < 0.0 ? -floor(0.5 - x) : floor(x + 0.5); }
 static int32_t nn__integers_limit(double x, double low, double high) {
     const double whole = nn__integers_round(x);
@@ -142,7 +142,7 @@ static bool nn__integers_channels(nn__integers *q, const nn__integers_node *laye
     return true;
 }
 
-/* The bounds of y: those of a clamp in it, as integers. */
+/* Computes the bounds of y: those of a clamp in it, as integers. */
 static void nn__integers_bounds(const nn__integers_node *layer, const nn__integers_node *y,
                                 int32_t *low, int32_t *high) {
     const double scale = (double)y->scale, zero = y->zero;
@@ -231,7 +231,7 @@ NN_PRIVATE nn_result nn__integers_product(nn__integers *q, const nn__integers_no
     return nn__integers_fill(q, made->inputs[2], numbers, NN_INTEGER_MULTIPLIES * sizeof *numbers);
 }
 
-/* The function's results for all numbers of x, computed by its own program. */
+/* Computes the function's results for all numbers of x, by its own program. */
 NN_PRIVATE nn_result nn__integers_table(nn__integers *q, const nn__integers_node *of,
                                         nn_node *made) {
     static const char *const roles[] = {"input"};

@@ -54,7 +54,7 @@ static void print_net(const graph *g) {
 static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
 static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];
 
-/* The numbers of an item as they are stored, for an upload of *bytes. */
+/* Returns the numbers of an item as they are stored, for an upload of *bytes. */
 static const void *packed(const graph *g, const graph_item *y, int n, size_t *bytes) {
     static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
     *bytes = (size_t)n * nn_dtype_size(y->kind == GRAPH_LABEL ? NN_I32 : g->storage);
@@ -255,7 +255,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* What has to be computed again when number k changes. A layer's parameters stand in a row, of which
+/* Marks the items to compute again when number k changes. A layer's parameters follow each other;
    its operation names the first. */
 static void find_below(const graph *g, int k, bool *below) {
     for (int i = 0; i < g->count; i++) {
@@ -308,7 +308,7 @@ static bool without_gradient(nn_context *nn, int n) {
 }
 
 /* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a
-   half would round that: its gradient is read by name. */
+   half would be rounded, so its gradient is read by name. */
 static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
     static const char *const what = "gradient";
     nn_model_desc model_desc;
@@ -394,7 +394,7 @@ static bool pools_convolution(const graph *g) {
     return convolves && pools;
 }
 
-/* The gradients, or after steps without .gradients the parameters, all in a row; returns their
+/* Reads the gradients, or after steps without .gradients the parameters. Returns their
    number, or -1. */
 static int read_trained(const graph *g, nn_model *net, nn_trainer *trainer, bool gradients,
                         float *out) {
@@ -420,8 +420,8 @@ static int read_trained(const graph *g, nn_model *net, nn_trainer *trainer, bool
 
 enum { STEPS = 3, TRAINED = GRAPH_ITEMS * GRAPH_ELEMENTS };
 
-/* Some steps of the net; the losses, and what read_trained reads after each, go to out. Returns how
-   many numbers that is, or -1. */
+/* Makes some steps. The losses, and the numbers of read_trained after each, go to out. Returns
+   their number, or -1. */
 static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc desc, float *out) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
     nn_model *net = nn_make_model(nn, &model_desc);
@@ -497,7 +497,7 @@ static void take_samples(graph *g, int first, int count) {
     g->batch = count;
 }
 
-/* The weight of a shard of `count` samples: of a sum over samples 1, of a mean its samples. A loss of
+/* Returns the weight of a shard: 1 for a sum over samples, `count` for a mean over them. A loss of
    which no part has a batch weighs the same in each shard that has samples. */
 static double shard_weight(const graph *g, int count, int batch, int size) {
     bool batches = false;

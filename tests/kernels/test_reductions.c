@@ -26,7 +26,7 @@ static int result_of(int i, unsigned axes) {
     return y;
 }
 
-/* Result y of x. */
+/* Returns result y of x. */
 static double reduce(nn_reduction reduction, const double *x, unsigned axes, int y,
                      int correction) {
     double sum = 0, product = 1, squares = 0, most = -INFINITY, least = INFINITY, powers = 0;

@@ -602,7 +602,6 @@ static void test_softplus(void) {
     }
 }
 
-/* A copy keeps bits, of any dtype. */
 /* An activation in the epilogue of a product has the bytes of the separate operation, at any
    position in a row. */
 static void test_activations_in_epilogues(void) {
@@ -1368,7 +1367,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* All spellings, and inputs without a gradient. */
+/* Tests all spellings, and inputs without a gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1715,7 +1714,7 @@ static void test_messages_of_layers(void) {
     conv.groups = 0;
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
-          "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
+          "conv2d: stride is -1; it must be at least 1, or 0 for 1 | set .stride");
     conv.stride = 0; /* more positions than an int counts */
     conv.kernel = 2;
     conv.dilation = INT32_MAX;
@@ -1856,7 +1855,8 @@ static void test_messages_of_the_rest(void) {
                                            "elements");
     custom.gradients.count = 0;
     custom.dtype = NN_DTYPE_COUNT;
-    FAULT(nn_custom(net, "mine", &custom), "custom: dtype is 11; that is none | leave it 0 for f32");
+    FAULT(nn_custom(net, "mine", &custom),
+          "custom: dtype is 11, which is none | leave it 0 for f32");
     custom.dtype = NN_F32;
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));

@@ -1781,7 +1781,7 @@ static void test_two_contexts_at_once(void) {
     }
 }
 
-/* A job system that does the items in a disorderly order on threads that come and go. */
+/* A job system that does the items in random order on threads that come and go. */
 typedef struct stub {
     pthread_mutex_t lock;
     int *order;

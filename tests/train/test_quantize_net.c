@@ -6,7 +6,7 @@
 
 #include "quantize_nets.h"
 
-/* Within 0.3 points of f32, for each calibration; and what the report says. */
+/* Digits stay within 0.3 points of f32 with each calibration, and the report says so. */
 static void digits_case(bool wide) {
     nn_context *nn = nn_open(NULL);
     digits_net d = describe_digits(nn, wide);

@@ -148,7 +148,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Results per unit of the second phase. */
+/* Returns the results per unit of the second phase. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
     return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }

@@ -7,8 +7,8 @@
 #include "cpu/vector.h"
 #include "kernels/reduce/cpu.h"
 
-/* The same as NN__(row_sum), but for long rows: it prefetches, because a loop that only reads is
-   limited by latency. */
+/* Does the same as NN__(row_sum), but for long rows: it prefetches, because a loop that only reads
+   is limited by latency. */
 static double NN__(reduce_sum)(const float *x, int n) {
     double total = 0.0;
     int i = 0;
