@@ -21,9 +21,9 @@
   2286  a node, to its mapping
   3401  known numbers: computed while reading
   4701  mappings
- 11775  the walk
- 13677  writing: operators, values, families of kernels, the file
- 17911  C source
+ 11786  the walk
+ 13697  writing: operators, values, families of kernels, the file
+ 17931  C source
 */
 
 #include "nn.h"
@@ -176,8 +176,8 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the node of an input or output, by its name in the file, that the last call of
-   nn_onnx_net for this file described in `net`: nn_upload needs the inputs. NULL if there is none.
- */
+   nn_onnx_net for this file described in `net`: nn_upload needs the inputs. NULL if there is none;
+   with an error if the net was freed. */
 NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name);
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever
@@ -6905,11 +6905,15 @@ static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
 				   : nn__onnx_ints(n, "split", sizes, count);
     int64_t each, left = extent;
     if (n->refused) return false;
-    if (found == count) return true;
-    if (found >= 0)
-	return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
     if (extent < 0)
 	return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
+    if (found >= 0 && found != count)
+	return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
+    for (int k = 0; k < found; k++) left = sizes[k] < 0 ? -1 : left - sizes[k];
+    if (found >= 0 && left != 0)
+	return nn__onnx_refuse(n, NULL, "the sizes of its split do not add up to the extent %d",
+			       (int64_t)extent);
+    if (found >= 0) return true;
     each = ((int64_t)extent + count - 1) / count;
     for (int k = 0; k < count; k++, left -= each)
 	sizes[k] = (int32_t)(left < 0 ? 0 : left < each ? left : each);
@@ -6928,12 +6932,6 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     }
     if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
     for (int k = 0; k < n->result_count && !n->refused; k++) {
-	if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
-	    nn__onnx_refuse(n, NULL,
-			    "the sizes of its split do not add up to the extent of axis %d",
-			    (int64_t)axis);
-	    return;
-	}
 	if (sizes[k] == 0) {
 	    nn_shape empty = shape;
 	    empty.extent[axis] = 0;
@@ -7165,6 +7163,9 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     int found;
     memset(w, 0, sizeof *w);
     w->count = nn__onnx_rank(n, 0) - 2;
+    if (strcmp(mode, "NOTSET") != 0 && strcmp(mode, "VALID") != 0 &&
+	strcmp(mode, "SAME_UPPER") != 0 && strcmp(mode, "SAME_LOWER") != 0)
+	return nn__onnx_refuse(n, NULL, "its auto_pad %q is not supported", mode);
     if (w->count < 1 || w->count > 3)
 	return nn__onnx_refuse(n, NULL, "its windows have %d axes; 1 to 3 are supported",
 			       (int64_t)w->count);
@@ -7172,6 +7173,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
 	!nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
 	!nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
 	return false;
+    if (weight < 0 && !nn__onnx_attribute_of(n, "kernel_shape"))
+	return nn__onnx_refuse(n, NULL, "it has no kernel_shape");
     if (weight >= 0) {
 	const nn_shape shape = nn__onnx_shape(n, weight);
 	if (shape.rank != w->count + 2)
@@ -10806,6 +10809,9 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     if (i == 7 || k == 4)
 	return nn__onnx_refuse(n, NULL, "its mode %q is not supported",
 			       i == 7 ? place : rounding);
+    if (strcmp(mode, "nearest") != 0 && strcmp(mode, "cubic") != 0 &&
+	strcmp(mode, "linear") != 0 && strcmp(mode, "bilinear") != 0)
+	return nn__onnx_refuse(n, NULL, "its mode %q is not supported", mode);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
     r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST
@@ -11030,19 +11036,24 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_resize(void) {
 static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *mode = nn__onnx_string(n, "mode", "linear");
     const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
+    const bool linear = strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0,
+	       cubic = strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0,
+	       border = strcmp(padding, "border") == 0,
+	       reflects = strcmp(padding, "reflection") == 0;
     nn_grid_sample_desc desc;
+    if ((!linear && !cubic && strcmp(mode, "nearest") != 0) ||
+	(!border && !reflects && strcmp(padding, "zeros") != 0)) {
+	nn__onnx_refuse(n, NULL, "its mode %q or padding_mode %q is not supported", mode, padding);
+	return;
+    }
     if (nn__onnx_rank(n, 0) != 4) {
 	nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes images (N, C, H, W)",
 			nn__onnx_rank(n, 0) == 5 ? "volumes" : "another rank");
 	return;
     }
     memset(&desc, 0, sizeof desc);
-    desc.mode = strcmp(mode, "nearest") == 0                                 ? NN_GRID_NEAREST
-		: strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0 ? NN_GRID_BICUBIC
-									     : NN_GRID_BILINEAR;
-    desc.padding_mode = strcmp(padding, "border") == 0       ? NN_GRID_BORDER
-			: strcmp(padding, "reflection") == 0 ? NN_GRID_REFLECTION
-							     : NN_GRID_ZEROS;
+    desc.mode = cubic ? NN_GRID_BICUBIC : linear ? NN_GRID_BILINEAR : NN_GRID_NEAREST;
+    desc.padding_mode = border ? NN_GRID_BORDER : reflects ? NN_GRID_REFLECTION : NN_GRID_ZEROS;
     desc.align_corners = nn__onnx_int(n, "align_corners", 0) != 0;
     nn__onnx_give(n, 0,
 		  nn_grid_sample_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), &desc),
@@ -13517,12 +13528,21 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
 			      "the file could not be described; nn_error says why", NULL);
 }
 
+/* True if the net has the node. A net that was freed has none, and another one may have its
+   address. */
+static bool nn__onnx_has_node(const nn_model *net, const nn_node *node) {
+    const nn_node *at = nn_next_node(net, NULL);
+    while (at && at != node) at = nn_next_node(net, at);
+    return at != NULL;
+}
+
 NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name) {
     const nn__onnx_described *described = file && name ? file->described : NULL;
     while (described && described->net != net) described = described->next;
     if (!described) return NULL;
     for (const nn__onnx_end *end = described->ends; end; end = end->next)
-	if (end->name && strcmp(end->name, name) == 0) return end->node;
+	if (end->name && strcmp(end->name, name) == 0)
+	    return nn__onnx_has_node(net, end->node) ? end->node : NULL;
     return NULL;
 }
 /* ==== onnx/report.c ==== */

@@ -181,11 +181,15 @@ static bool nn__onnx_parts(nn__onnx_node *n, int32_t extent, int32_t *sizes) {
                                    : nn__onnx_ints(n, "split", sizes, count);
     int64_t each, left = extent;
     if (n->refused) return false;
-    if (found == count) return true;
-    if (found >= 0)
-        return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
     if (extent < 0)
         return nn__onnx_refuse(n, "give it a number in .extents", "it cuts a free extent");
+    if (found >= 0 && found != count)
+        return nn__onnx_refuse(n, NULL, "its split does not have one size for each output");
+    for (int k = 0; k < found; k++) left = sizes[k] < 0 ? -1 : left - sizes[k];
+    if (found >= 0 && left != 0)
+        return nn__onnx_refuse(n, NULL, "the sizes of its split do not add up to the extent %d",
+                               (int64_t)extent);
+    if (found >= 0) return true;
     each = ((int64_t)extent + count - 1) / count;
     for (int k = 0; k < count; k++, left -= each)
         sizes[k] = (int32_t)(left < 0 ? 0 : left < each ? left : each);
@@ -204,12 +208,6 @@ static void nn__onnx_map_split(nn__onnx_node *n) {
     }
     if (!nn__onnx_parts(n, shape.extent[axis], sizes)) return;
     for (int k = 0; k < n->result_count && !n->refused; k++) {
-        if (sizes[k] < 0 || start + sizes[k] > shape.extent[axis]) {
-            nn__onnx_refuse(n, NULL,
-                            "the sizes of its split do not add up to the extent of axis %d",
-                            (int64_t)axis);
-            return;
-        }
         if (sizes[k] == 0) {
             nn_shape empty = shape;
             empty.extent[axis] = 0;

@@ -4,19 +4,24 @@
 static void nn__onnx_map_grid_sample(nn__onnx_node *n) {
     const char *mode = nn__onnx_string(n, "mode", "linear");
     const char *padding = nn__onnx_string(n, "padding_mode", "zeros");
+    const bool linear = strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0,
+               cubic = strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0,
+               border = strcmp(padding, "border") == 0,
+               reflects = strcmp(padding, "reflection") == 0;
     nn_grid_sample_desc desc;
+    if ((!linear && !cubic && strcmp(mode, "nearest") != 0) ||
+        (!border && !reflects && strcmp(padding, "zeros") != 0)) {
+        nn__onnx_refuse(n, NULL, "its mode %q or padding_mode %q is not supported", mode, padding);
+        return;
+    }
     if (nn__onnx_rank(n, 0) != 4) {
         nn__onnx_refuse(n, NULL, "it samples %s; nn_grid_sample takes images (N, C, H, W)",
                         nn__onnx_rank(n, 0) == 5 ? "volumes" : "another rank");
         return;
     }
     memset(&desc, 0, sizeof desc);
-    desc.mode = strcmp(mode, "nearest") == 0                                 ? NN_GRID_NEAREST
-                : strcmp(mode, "cubic") == 0 || strcmp(mode, "bicubic") == 0 ? NN_GRID_BICUBIC
-                                                                             : NN_GRID_BILINEAR;
-    desc.padding_mode = strcmp(padding, "border") == 0       ? NN_GRID_BORDER
-                        : strcmp(padding, "reflection") == 0 ? NN_GRID_REFLECTION
-                                                             : NN_GRID_ZEROS;
+    desc.mode = cubic ? NN_GRID_BICUBIC : linear ? NN_GRID_BILINEAR : NN_GRID_NEAREST;
+    desc.padding_mode = border ? NN_GRID_BORDER : reflects ? NN_GRID_REFLECTION : NN_GRID_ZEROS;
     desc.align_corners = nn__onnx_int(n, "align_corners", 0) != 0;
     nn__onnx_give(n, 0,
                   nn_grid_sample_at(n->site, n->net, nn__onnx_x(n, 0), nn__onnx_x(n, 1), &desc),

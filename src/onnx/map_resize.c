@@ -25,6 +25,9 @@ static bool nn__onnx_resize_mode(nn__onnx_node *n, nn__onnx_resample *r) {
     if (i == 7 || k == 4)
         return nn__onnx_refuse(n, NULL, "its mode %q is not supported",
                                i == 7 ? place : rounding);
+    if (strcmp(mode, "nearest") != 0 && strcmp(mode, "cubic") != 0 &&
+        strcmp(mode, "linear") != 0 && strcmp(mode, "bilinear") != 0)
+        return nn__onnx_refuse(n, NULL, "its mode %q is not supported", mode);
     r->places = (nn__onnx_places)i;
     r->rounding = (nn__onnx_rounding)k;
     r->kernel = strcmp(mode, "nearest") == 0 ? NN__ONNX_NEAREST

@@ -481,11 +481,20 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
                               "the file could not be described; nn_error says why", NULL);
 }
 
+/* True if the net has the node. A net that was freed has none, and another one may have its
+   address. */
+static bool nn__onnx_has_node(const nn_model *net, const nn_node *node) {
+    const nn_node *at = nn_next_node(net, NULL);
+    while (at && at != node) at = nn_next_node(net, at);
+    return at != NULL;
+}
+
 NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name) {
     const nn__onnx_described *described = file && name ? file->described : NULL;
     while (described && described->net != net) described = described->next;
     if (!described) return NULL;
     for (const nn__onnx_end *end = described->ends; end; end = end->next)
-        if (end->name && strcmp(end->name, name) == 0) return end->node;
+        if (end->name && strcmp(end->name, name) == 0)
+            return nn__onnx_has_node(net, end->node) ? end->node : NULL;
     return NULL;
 }

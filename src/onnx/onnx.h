@@ -145,8 +145,8 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
 #define nn_onnx_net(...) nn_onnx_net_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the node of an input or output, by its name in the file, that the last call of
-   nn_onnx_net for this file described in `net`: nn_upload needs the inputs. NULL if there is none.
- */
+   nn_onnx_net for this file described in `net`: nn_upload needs the inputs. NULL if there is none;
+   with an error if the net was freed. */
 NN_API nn_node *nn_onnx_node(const nn_model *net, const nn_onnx *file, const char *name);
 
 /* Sets the parameters that nn_onnx_net has described in `net` to the file's values, on whatever

@@ -42,6 +42,9 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
     int found;
     memset(w, 0, sizeof *w);
     w->count = nn__onnx_rank(n, 0) - 2;
+    if (strcmp(mode, "NOTSET") != 0 && strcmp(mode, "VALID") != 0 &&
+        strcmp(mode, "SAME_UPPER") != 0 && strcmp(mode, "SAME_LOWER") != 0)
+        return nn__onnx_refuse(n, NULL, "its auto_pad %q is not supported", mode);
     if (w->count < 1 || w->count > 3)
         return nn__onnx_refuse(n, NULL, "its windows have %d axes; 1 to 3 are supported",
                                (int64_t)w->count);
@@ -49,6 +52,8 @@ NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, i
         !nn__onnx_each(n, "strides", 1, w->stride, w->count) ||
         !nn__onnx_each(n, "dilations", 1, w->dilation, w->count))
         return false;
+    if (weight < 0 && !nn__onnx_attribute_of(n, "kernel_shape"))
+        return nn__onnx_refuse(n, NULL, "it has no kernel_shape");
     if (weight >= 0) {
         const nn_shape shape = nn__onnx_shape(n, weight);
         if (shape.rank != w->count + 2)

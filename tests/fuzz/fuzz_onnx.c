@@ -14,21 +14,13 @@
 
 #include "../onnx/protobuf.h"
 
-static bool fuzz_one(nn_context *nn) {
-    nn_onnx_desc desc;
+/* Describes the file's net, and plans it if it is small. */
+static bool fuzz_net(nn_context *nn, nn_onnx *file) {
     nn_plan_desc plan_desc;
-    nn_onnx *file;
-    nn_model *net;
-    nn_node *y;
-    bool described;
-    memset(&desc, 0, sizeof desc);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *y = nn_onnx_net(net, "p", file, NULL);
+    bool described = nn_fault_count(net) == 0;
     memset(&plan_desc, 0, sizeof plan_desc);
-    desc.path = "f";
-    file = nn_open_onnx(nn, &desc);
-    if (!file) return false;
-    net = nn_make_model(nn, NULL);
-    y = nn_onnx_net(net, "p", file, NULL);
-    described = nn_fault_count(net) == 0;
     fuzz_touch(nn_node_name(y), strlen(nn_node_name(y)));
     if (described) {
         described = nn_load_onnx_weights(net, file) == NN_OK;
@@ -40,11 +32,43 @@ static bool fuzz_one(nn_context *nn) {
         }
     }
     nn_free_model(net);
+    return described;
+}
+
+/* First in f32, then with products of 8-bit integers. */
+static bool fuzz_one(nn_context *nn) {
+    nn_onnx_desc desc;
+    nn_onnx *file;
+    bool described;
+    memset(&desc, 0, sizeof desc);
+    desc.path = "f";
+    file = nn_open_onnx(nn, &desc);
+    if (!file) return false;
+    described = fuzz_net(nn, file);
+    if (described) {
+        fuzz_ensure(nn_onnx_integers(file) == NN_OK);
+        described = fuzz_net(nn, file);
+    }
     nn_close_onnx(file);
     return described;
 }
 
-/* Writes small files: elements, a convolution with typed weights, shapes, branches. */
+/* Puts a quantised convolution, or a product, into a graph. */
+static void fuzz_integers(blob *graph, bool convolution) {
+    static const unsigned char bytes[4] = {1, 2, 254, 3}, zero = 128;
+    static const float scale = 0.5f;
+    add(graph, 5, tensor("w8", INT8, convolution ? "2,2,1,1" : "1,3", bytes, convolution ? 4 : 3));
+    add(graph, 5, tensor("z", UINT8, "", &zero, 1));
+    add(graph, 5, tensor("k", FLOAT, "", &scale, 4));
+    add(graph, 1, node("DequantizeLinear w8,k -> v"));
+    add(graph, 1, node("QuantizeLinear x,k,z -> q"));
+    add(graph, 1, node("DequantizeLinear q,k,z -> d"));
+    add(graph, 1, node(convolution ? "Conv d,v -> e" : "MatMul d,v -> e"));
+    add(graph, 1, node("QuantizeLinear e,k,z -> f"));
+    add(graph, 1, node("DequantizeLinear f,k,z -> y"));
+}
+
+/* Writes small files: elements, a convolution with typed weights, shapes, branches, integers. */
 static size_t fuzz_seed(int number, unsigned char *to) {
     static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t shape[2] = {-1, 4};
@@ -54,7 +78,8 @@ static size_t fuzz_seed(int number, unsigned char *to) {
     op = node("If c -> y");
     with_message(&op, "then_branch", 5, &branch);
     with_message(&op, "else_branch", 5, &branch);
-    if (number % 4 == 0) add(&graph, 1, node("Relu x -> y"));
+    if (number % 8 == 0) add(&graph, 1, node("Relu x -> y"));
+    if (number % 8 == 4) fuzz_integers(&graph, number % 16 == 4);
     if (number % 4 == 1) add(&graph, 1, node("Conv x,w,b -> y"));
     if (number % 4 == 2) add(&graph, 1, node("Shape x -> s"));
     if (number % 4 == 2) add(&graph, 1, node("ConstantOfShape s -> z"));
@@ -72,5 +97,6 @@ static size_t fuzz_seed(int number, unsigned char *to) {
 }
 #define FUZZ_WORDS                                                                                 \
     "\x22", "\x0a", "\x12", "Relu", "Conv", "Shape", "Gather", "Slice", "Concat", "Reshape", "If",   \
-        "Loop", "axis", "\xff\xff\xff\xff\x0f", "\x08\x01", "Transpose", "Add", "Mul", "MatMul"
+        "Loop", "axis", "QuantizeLinear", "DequantizeLinear", "ConvInteger", "MatMulInteger",     \
+        "\xff\xff\xff\xff\x0f", "\x08\x01", "Transpose", "Add", "Mul", "MatMul"
 #include "fuzz_main.h"

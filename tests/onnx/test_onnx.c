@@ -308,6 +308,27 @@ static void extents_stay_free(void) {
     }
 }
 
+/* Nodes are found as long as their net lives. */
+static void a_freed_net(void) {
+    const blob model = relu_model();
+    open_net n = describe(&model, NULL, 1, 1);
+    nn_model *other = nn_make_model(n.nn, NULL);
+    ENSURE(n.plan && nn_onnx_node(n.model, n.file, "y") == n.y);
+    ENSURE(!nn_onnx_node(other, n.file, "y") && !nn_onnx_node(n.model, n.file, "z"));
+    ENSURE(!nn_onnx_node(NULL, n.file, "y") && !nn_onnx_node(n.model, NULL, "y"));
+    ENSURE(nn_error(n.nn) == NULL);
+    nn_free_model(n.model);
+    ENSURE(!nn_onnx_node(n.model, n.file, "y") && !nn_onnx_node(n.model, n.file, "x"));
+    ENSURE(says(&n, "was freed at"));
+    nn_clear_error(n.nn);
+    for (int i = 0; i < 100; i++) { /* other nets may have its address */
+        nn_model *net = nn_make_model(n.nn, NULL);
+        ENSURE(!nn_onnx_node(net, n.file, "y"));
+        if (i % 2) nn_free_model(net);
+    }
+    close_net(&n);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(one_node);
@@ -321,5 +342,6 @@ int main(int argc, char **argv) {
     RUN(a_function);
     RUN(all_reasons);
     RUN(extents_stay_free);
+    RUN(a_freed_net);
     return test_report();
 }
