@@ -1,5 +1,5 @@
 /* bench/bench_plan.c - how long it takes to make plans of 1,000 and of 10,000 steps: a chain of
-   layers, a chain whose layers also read results of much earlier layers, and a training. */
+   layers, a chain whose layers also read results of much earlier layers, and a training step. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

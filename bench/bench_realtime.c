@@ -3,7 +3,7 @@
 
      build/bench/bench_realtime            every row: name, block, then nanoseconds a run
      build/bench/bench_realtime tail 120   how even the time of a block is: percentiles over 120
-                                           seconds for each net, in blocks of 64, in turns with
+                                           seconds for each net, in blocks of 64, alternately with
                                            a chain of multiplications that takes as long
 
    The smallest plan is a relu of 4 numbers. "least" is the fastest of the rounds, which a busy

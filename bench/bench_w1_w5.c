@@ -118,7 +118,7 @@ static int compare_samples(const void *a, const void *b) {
 
 typedef void (*work_function)(void *state);
 
-/* Samples of `inner` calls each until the time is up. */
+/* Takes samples of `inner` calls each until the time is up. */
 static void measure(const char *name, work_function work, void *state, int inner, double seconds) {
     static double samples[MOST_SAMPLES];
     int count = 0;

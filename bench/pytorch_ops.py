@@ -1,4 +1,4 @@
-"""The rows of bench_ops.c beside PyTorch's, in turns, in one run:
+"""The rows of bench_ops.c beside PyTorch's, alternately, in one run:
 
     python bench/pytorch_ops.py [threads [rounds [seconds [part of a name, or names with commas, or elements]]]]
 

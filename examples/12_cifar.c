@@ -27,7 +27,7 @@ static pictures make_room(int count) {
     return (pictures){malloc((size_t)count * 3 * PIXELS), malloc((size_t)count), count};
 }
 
-/* Is (x, y), measured from the middle in units of the radius, part of the thing? */
+/* True if (x, y), measured from the middle in units of the radius, is part of the thing. */
 static bool inside(int kind, float x, float y) {
     float r = x * x + y * y;
     switch (kind) {

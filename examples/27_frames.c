@@ -67,7 +67,7 @@ static int what_is_at(const world *w, const float at[2]) { /* a disc's number, o
     return i;
 }
 
-/* Is the way from `at` to (at[0] + dx, at[1] + dy) free of pillars? */
+/* True if the way from `at` to (at[0] + dx, at[1] + dy) is free of pillars. */
 static bool is_free(const world *w, const float at[2], float dx, float dy) {
     for (int i = LAMPS; i < DISCS; i++) {
         const disc *d = &w->discs[i];

@@ -192,7 +192,7 @@ static void read_line(char *text) {
         at = end + 1;
     }
     read_states(l, at);
-    /* the colon before the formulas is followed by "name =", one of a condition is not */
+    /* the colon before the formulas is followed by "name =", that of a condition is not */
     for (colon = bar; colon; colon = strchr(colon + 1, ':')) {
         if (*colon != ':') continue;
         at = colon + 1 + strspn(colon + 1, " ");

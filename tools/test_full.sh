@@ -2,10 +2,10 @@
 # What `make test` cannot do with gcc alone: other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST.
 #   tools/test_full.sh [target...]     only these; default: all, in this order
 #   tools/test_full.sh asan:test_bf16_exchange,test_backends/conv2d
-#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:small), of
-#                                      fuzz these targets, of mpi one of the two, of oclgrind these tests, of tokenizers these
-#                                      files (tokenizers:gpt2,trained_0), of compile and onnx what has one of these words in its
-#                                      name, of kernels these chips, of cortex_m4 one of the two; opencl_calls:2/4 is
+#                                      only these parts of a target: its programs, the kinds of an OpenCL target (pocl_kinds:small),
+#                                      targets of fuzz, one of the two of mpi, tests of oclgrind, files of tokenizers
+#                                      (tokenizers:gpt2,trained_0), everything of compile or onnx with one of these words in its
+#                                      name, chips of kernels, or one of the two of cortex_m4; opencl_calls:2/4 is
 #                                      the second quarter of the calls. After a slash: only the tests whose names contain one of
 #                                      the words (asan:test_backends/gemm/conv). A name or word that nothing has is a failure,
 #                                      and so is one given to a target that runs as a whole.
@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -179,27 +179,34 @@ target_coverage() {
     mkdir -p "$folder"
     made coverage gen/tests/private.h gen/tests/catalogue.h gen/tests/every_call.h gen/tests/every_text_call.h tests/libopencl_layer.so
     tests=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_firmware$' -e '^test_mpi$')
-    counted="$CC $c99 -O0 --coverage -w -Isrc -Ibuild/gen"
+    # Small chunks of the arena make nearly every request for memory one that a test can fail.
+    counted="$CC $c99 -O0 --coverage -w -Isrc -Ibuild/gen -DNN__ARENA_CHUNK=64"
     opencl= linked_with="-lm -lpthread --coverage"
     echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl="-DNN_TEST_OPENCL -DNN_OPENCL_DYNAMIC" linked_with="$linked_with -ldl"
     [ -n "$opencl" ] || tests=$(echo "$tests" | grep -v '^test_opencl')
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
         rm -f "$folder"/*.o "$folder"/*.gc*
-        for part in nn nn_text nn_onnx ${opencl:+nn_opencl}; do
+        for part in nn nn_text nn_onnx nn_audio ${opencl:+nn_opencl}; do
             printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" "$(echo $part | sed 's/^nn$/nn_group/')" > "$folder/$part.c"
             echo "cd $folder && $(echo "$counted" | sed "s,-Isrc,-I$PWD/src,; s,-Ibuild,-I$PWD/build,") $opencl -DNN_PRIVATE=extern -c $part.c -o $part.o"
         done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     fi
+    # The library alone is counted: an inline function of a public header is in every program that calls it.
+    mkdir -p "$folder/programs"
     for name in $tests; do
-        implemented="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -DNN_TEXT_IMPLEMENTED -DNN_ONNX_IMPLEMENTED"
-        [ "$folder/$name" -nt "$folder/nn.o" ] || echo "$CC $c99 -O0 -w $implemented $opencl -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers $(source_of "$name") \
-            $(ls "$folder"/*.o | tr '\n' ' ') -o $folder/$name $linked_with > $folder/$name.log 2>&1"
+        implemented="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -DNN_TEXT_IMPLEMENTED -DNN_ONNX_IMPLEMENTED -DNN_AUDIO_IMPLEMENTED"
+        [ "$folder/$name" -nt "$folder/nn.o" ] || echo "{ $CC $c99 -O0 -w $implemented $opencl -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers \
+            -c $(source_of "$name") -o $folder/programs/$name.o && \
+            $CC $folder/programs/$name.o $(ls "$folder"/*.o | tr '\n' ' ') -o $folder/$name $linked_with; } > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
+    # Nets that are printed as C are linked with the library that is counted, too.
+    export NN_TEST_LIBRARY="$PWD/$folder/nn.o --coverage"
     rm -f "$folder"/*.gcda
     # Drivers compile for minutes, and the rooms that have a floor name no device.
     OCL_ICD_VENDORS=/nowhere run coverage "" 3600 $tests
     # But only these tests reach what a plan does for devices with launches.
     [ -z "$opencl" ] || run coverage "" 3600 test_opencl_launches test_opencl_profile test_opencl_lend test_chain test_kv_cache
+    unset NN_TEST_LIBRARY
     if python3 tools/coverage.py "$folder" > $out/coverage-rooms.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     cat $out/coverage-rooms.log
 }
@@ -239,7 +246,7 @@ target_avx512() {
 }
 # Plain C kernels alone: NN_NO_SIMD leaves out more than instruction sets, and has kernels of its own.
 target_no_simd() {
-    names=$(lines $every | grep -v -e '^test_mnist$' -e '^test_firmware$')
+    names=$(lines $every | grep -v -e '^test_mnist$' -e '^test_integers$' -e '^test_firmware$')
     # shellcheck disable=SC2086
     build no_simd "$CC $c99 $strict -O2 -DNN_NO_SIMD" "-lm -lpthread" $names
     # shellcheck disable=SC2086
@@ -389,7 +396,7 @@ sanitizer() { # name, flags, seconds, names
 }
 target_asan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 3600 $(lines $every | grep -v '^test_mnist$')
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 3600 $(lines $every | grep -v -e '^test_mnist$' -e '^test_integers$')
 }
 # Every allocation fails, files are cut at every byte, 100,000 graphs are drawn: this takes hours. Runs the programs that read
 # NN_FULL.
@@ -399,7 +406,7 @@ target_asan_full() {
     echo "== asan_full: with NN_FULL=1"
     # shellcheck disable=SC2046,SC2086
     sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
-        $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "$(source_of "$name")" || echo "$name"; done)
+        $(lines $every | grep -v -e '^test_mnist$' -e '^test_integers$' | while read -r name; do ! grep -q NN_FULL "$(source_of "$name")" || echo "$name"; done)
     unset NN_FULL
 }
 # Also runs all tests with ranks or devices on threads.
@@ -461,6 +468,33 @@ target_cortex_m4() {
             passed=$((passed + 1))
         else
             echo "FAIL cortex_m4: size_tiny $net"
+            failed=$((failed + 1))
+        fi
+    done
+}
+# A plan whose values are all integers uses no float instruction: on a Cortex-M3 every one is a call of a routine. The functions that
+# call one are named here: they describe the net, or convert from and to f32, of which these plans have nothing.
+target_cortex_m3() {
+    have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
+    echo "== cortex_m3"
+    describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__fan_bound|nn__materialize_uniform"
+    converting="nn__dequantize_unit|nn__integer_quantize_plain"
+    for net in 0 1 2 3; do
+        code="-std=c99 -w -DTINY=$net -I. -Itests/support tests/firmware/size_tiny.c"
+        # shellcheck disable=SC2086
+        if $CC $code -o $out/tiny -lm && $out/tiny > $out/tiny.host && arm-none-eabi-gcc $code -Os -mcpu=cortex-m3 -mthumb \
+               -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections \
+               -T tests/firmware/size_m4.ld tests/firmware/size_start.c -o $out/tiny_m3.elf -lm &&
+           arm-none-eabi-objdump -d $out/tiny_m3.elf | awk -f tests/firmware/float_callers.awk | sort -u > $out/tiny_m3.floats &&
+           grep -q -x nn__dequantize_unit $out/tiny_m3.floats && # the list is not empty by mistake
+           ! grep -v -x -E "$describing|$converting" $out/tiny_m3.floats &&
+           timeout $((60 * slow)) qemu-system-arm -M mps2-an385 -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/tiny_m3.elf > $out/tiny_m3.board 2>&1 &&
+           [ "$(awk '{ print $1, $NF }' $out/tiny.host)" = "$(awk '{ print $1, $NF }' $out/tiny_m3.board)" ]; then
+            echo "cortex_m3: size_tiny $net: no float instruction in a run; $(cat $out/tiny_m3.board)"
+            passed=$((passed + 1))
+        else
+            echo "FAIL cortex_m3: size_tiny $net"
             failed=$((failed + 1))
         fi
     done
@@ -764,13 +798,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
 }
 target_mnist() {
     [ -f tests/whole/test_mnist.c ] || { skip mnist "no tests/whole/test_mnist.c"; return; }
-    made mnist tests/test_mnist
+    made mnist tests/test_mnist tests/test_integers
     NN_TEST_FULL=1
     export NN_TEST_FULL
     mkdir -p $out/mnist
-    rm -f $out/mnist/test_mnist
-    cp build/tests/test_mnist $out/mnist
-    run mnist "" 3600 test_mnist
+    rm -f $out/mnist/test_mnist $out/mnist/test_integers
+    cp build/tests/test_mnist build/tests/test_integers $out/mnist
+    run mnist "" 3600 test_mnist test_integers
     unset NN_TEST_FULL
 }
 target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its steps beside PyTorch's where $PYTHON has one
@@ -949,10 +983,10 @@ target_packaging() {
 fitting() {
     case $target:$only:$filter in
         examples:: | nanogpt:: | packaging:: | web::) return 0 ;;
-        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
+        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand after it" ;;
         compile:*: | link:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
         compile:* | link:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
-            echo "FAIL $target has no tests to choose from: nothing may stand behind the slash" ;;
+            echo "FAIL $target has no tests to choose from: nothing may stand after the slash" ;;
         *) return 0 ;;
     esac
     failed=$((failed + 1))

@@ -60,6 +60,9 @@
 #if defined(NN_WITH_PORTABLE) && !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                    \
     (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
 #define NN__HAS_PORTABLE 1
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #else
 #define NN__HAS_PORTABLE 0
 #endif

@@ -202,7 +202,7 @@ static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what
     return memory;
 }
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-/* For nn_close: writes an error that nobody asked for to stderr, unless there is a log. */
+/* For nn_close: writes an unread error to stderr, unless there is a log. */
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)

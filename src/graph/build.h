@@ -10,8 +10,8 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
                                  int count);
 /* Returns the model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* The same without memory for `what`. Counts as a fault, so that no plan is made of an incomplete
-   description. */
+/* Returns it if there was no memory for `what`. This counts as a fault, so that no plan is made of
+   an incomplete description. */
 NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes);
 /* Adds a node; without memory returns the poisoned node. name NULL: the rule's name, "relu",
    "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
@@ -43,7 +43,7 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 #ifndef NN_NO_TRAINING
 /* Adds a repetition of `from`, which reads the repetitions of its inputs where they exist. Sets
-   from->again. For a further output: that of its owner's repetition. */
+   from->again. For a further output, returns that of its owner's repetition. */
 NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from);
 #endif
 /* Adds the next output of an operation, "node.suffix". There are at most NN__MAX_OUTPUTS. */
@@ -80,7 +80,7 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 }
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape);
-/* nn_parameter. */
+/* Does what nn_parameter does. */
 NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
                                   const nn_shape *shape, float low, float high);
 /* Adds the parameter "layer.part", uniform in [-bound, bound). shared: returns an existing one of
@@ -106,7 +106,7 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
                               const void *params, size_t params_bytes);
-/* The same for a single input, called "input" in messages. */
+/* Does the same for a single input, called "input" in messages. */
 NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
                                     void (*install)(nn_context *nn), nn_node *x, const void *params,
                                     size_t params_bytes);

@@ -55,9 +55,10 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; for leaves "input", "parameter" ... */
     nn_node *alike;           /* leaf: next in its list of graph->leaves */
     const char *const *roles; /* names of the inputs in messages: "input", "weight", "bias" */
-    /* a weight of nn_quantize: the leaf with its scales, one per row, or per column */
-    nn_node *scale;
-    bool turned; /* the scales are per column */
+    /* a weight of nn_quantize: the leaf with its scales, one per row, or per column. With weights
+       of 4 bits, one per group; minimum: NULL, or the leaf with their minimums */
+    nn_node *scale, *minimum;
+    bool turned; /* the scales are per column; of 4 bits: files have the weight transposed */
     bool early; /* runs as soon as its inputs exist, not in the order of description */
 #endif
     nn_tensor *tensor; /* storage of a leaf, once allocated; a BORROWED node has it from the
@@ -103,6 +104,13 @@ struct nn_node {
 #else
 #define nn__operation(node)                 ((void)(node), "")
 #define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
+#endif
+
+#ifndef NN_NO_MIXED_PRECISION
+/* Bits of a weight of nn_quantize. */
+static inline NN__UNUSED int nn__stored_bits(const nn_node *weight) {
+    return weight->dtype == NN_U8 ? 4 : 8;
+}
 #endif
 
 /* Returns output k of an operation; output 0 is its own node. NULL: it has fewer. */
@@ -242,7 +250,7 @@ struct nn_model {
 #endif
     nn__scope *scope; /* the innermost open one */
 #ifndef NN_NO_MIXED_PRECISION
-    nn__quantizer *quantizer; /* NULL: no 8-bit weights */
+    nn__quantizer *quantizer; /* NULL: no weights of 8 or 4 bits */
 #endif
     char name[NN_NAME_BYTES];
     nn_device device;

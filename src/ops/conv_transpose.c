@@ -73,7 +73,7 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
     if (p->line && d->kernel == 0)
         return nn__refuse_number(problem, "kernel", d->kernel, "at least 1");
     if (d->groups < 0)
-        return nn__refuse_number(problem, "groups", d->groups, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "groups", d->groups, "at least 1, or 0 for 1");
     return nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, d->kernel, d->kernel_h,
                            d->kernel_w, a->kernel) &&
            nn__per_axis_2d(problem, "stride", NN__PER_AXIS_STEP, d->stride, d->stride_h,

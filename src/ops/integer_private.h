@@ -29,7 +29,7 @@ NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char
 /* b: a's shape, or (N, 1, 1, C) beside (N, H, W, C). */
 NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
                                          nn_node *b);
-/* To i8, or from i8. scale: the leaf of nn__integer_scale_leaf. */
+/* Quantises to i8, or dequantises from i8. scale: the leaf of nn__integer_scale_leaf. */
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,
                                          const nn_shape *shape);

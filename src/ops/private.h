@@ -128,7 +128,7 @@ NN_PRIVATE const char *nn__axis_field(char *text, const char *field, int axis, i
 /* True if `value` is in [0, 1]; else reports it. */
 NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float value,
                                   const char *fix);
-/* As nn__refuse_number, for an argument of the call. */
+/* Does what nn__refuse_number does, for an argument of the call. */
 NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
                                     const char *wanted);
 /* Extent floor((x + more) / stride) + 1. x may be symbolic, except under NN_NO_RARE_OPTIONS, to
@@ -198,8 +198,8 @@ NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, const struct nn__line *line, 
                                    float scalar, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, const struct nn__line *line, nn_node *a,
                                     nn_node *b, const nn_node *like);
-/* The numbers for the kernel of a reduction's gradient. False if there is no such kernel, or if
-   the axes are not the last ones of x. */
+/* Fills in the args of the kernel of a reduction's gradient. False if there is no such kernel, or
+   if the axes are not the last ones of x. */
 NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction reduction,
                                   nn_shape x, uint32_t axes, int correction);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
@@ -236,7 +236,7 @@ NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faul
 /* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
 NN_PRIVATE const nn__gradients *nn__gradients_again(void);
 NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
-/* of dy: the values at the maxima, or the means by the rule `average`. */
+/* Gives dy's values at the maxima, or its means by the rule `average`. */
 NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
                                   const nn__rule *average, size_t params_bytes);
 NN_PRIVATE void nn__op_product_again(nn__tape *tape, nn_node *node, nn_node *dy);

@@ -153,7 +153,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return NN_OK;
     return nn__fail_at(plan->nn, step->node->site, NN_ERROR_SHAPE,
-                       "%s \"%s\" has one number for each channel at %s, and a training "
+                       "%s \"%s\" has one number for each channel at %s, and training "
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",

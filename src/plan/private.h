@@ -292,7 +292,7 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Computes the arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 #ifndef NN_NO_TRAINING
-/* False if the step must be refused in a training at this batch and time (NN__SPREAD). */
+/* False if the step must be refused in training at this batch and time (NN__SPREAD). */
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
 #else
 #define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)

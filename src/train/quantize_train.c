@@ -9,9 +9,9 @@
 #include "ops/reduce.h"
 #include "ops/table.h"
 
-/* The learned scale of a value: exp(name.log_scale). Its gradient is divided by sqrt(elements of a
-   sample * 127), so that it is not larger than those of weights. Source: Esser et al., section 2.2;
-   for the logarithm: Jain et al., "Trained Quantization Thresholds", 2020. */
+/* Returns the learned scale of a value: exp(name.log_scale). Its gradient is divided by
+   sqrt(elements of a sample * 127), so that it is not larger than those of weights. Source: Esser
+   et al., section 2.2; for the logarithm: Jain et al., "Trained Quantization Thresholds", 2020. */
 static nn_node *nn__integers_learned(nn__integers *q, nn__integers_node *of, const char *name) {
     const nn_site site = of->node->site;
     char text[2 * NN_NAME_BYTES];
@@ -38,7 +38,7 @@ static nn_node *nn__integers_learned(nn__integers *q, nn__integers_node *of, con
     return of->leaf = nn_exp_at(site, q->to, gentle);
 }
 
-/* The value of a node as its integers will represent it. name: of its layer. */
+/* Returns the value of a node as its integers will represent it. name: of its layer. */
 static nn_node *nn__integers_rounded(nn__integers *q, int at, const char *name, nn_node *x) {
     nn__integers_node *scaled = nn__integers_scaled(q, at);
     if (scaled != &q->all[at]) name = nn__integers_layer_of(q, (int)(scaled - q->all))->node->name;
@@ -61,7 +61,7 @@ static nn_node *nn__integers_copy(nn__integers *q, int at) {
     return *made = nn__copy_node(&q->copy, of->node);
 }
 
-/* What a layer reads: an entry is rounded for it alone. */
+/* Returns what a layer reads: an entry is rounded for it alone. */
 static nn_node *nn__integers_operand(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node *x = nn__integers_copy(q, at);

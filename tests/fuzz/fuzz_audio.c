@@ -72,7 +72,7 @@ static bool fuzz_one(nn_context *nn) {
     return fuzz_read(nn, true);
 }
 
-/* Small files: layers of RTNeural; an LSTM, a WaveNet, a ConvNet of Neural Amp Modeler. */
+/* Writes small files: layers of RTNeural; an LSTM, a WaveNet, a ConvNet of Neural Amp Modeler. */
 static size_t fuzz_seed(int number, unsigned char *to) {
     static const char *const seeds[] = {
         "{\"in_shape\": [null, null, 1], \"layers\": ["

@@ -354,7 +354,7 @@ static bool catalogue_all_zero(const catalogue_run *run, int first, int count) {
     return true;
 }
 
-/* Gradients, and buffers as the step has left them. */
+/* Compares gradients, and buffers as the step has left them. */
 static void catalogue_states(catalogue_run *run, nn_trainer *trainer) {
     const catalogue_row *rows = run->group->rows + run->one->first;
     static char bytes[CATALOGUE_MOST * 8];

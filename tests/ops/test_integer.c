@@ -281,7 +281,7 @@ static void draw_table(nn_model *net, value *x, value *y) {
     store(&a.y, loops_table, &a);
 }
 
-/* One number for each channel of an image, as squeeze-and-excitation makes them. */
+/* Draws one number for each channel of an image, as squeeze-and-excitation does. */
 static value *draw_factors(nn_model *net, value *x, value *y) {
     const nn_shape shape = nn_node_shape(x->node);
     nn_integer_pool2d_args a;

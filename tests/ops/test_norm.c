@@ -239,7 +239,7 @@ static void a_checkpoint_goes_on(void) {
     free_net(&n);
 }
 
-/* The names and dtypes of PyTorch's state_dict. */
+/* A file has the names and dtypes of PyTorch's state_dict. */
 static void a_file_is_pytorchs(void) {
     const char *path = "build/test_norm.safetensors";
     static const char *const names[] = {"bn.weight", "bn.bias", "bn.running_mean", "bn.running_var",

@@ -1,6 +1,6 @@
 /* portable_nets.h - five nets whose training in portable arithmetic must leave the same bytes
-   everywhere: test_portable.c tests them, portable_hash.c prints one hash for them. Include it after
-   nn.h. */
+   everywhere: test_portable.c tests them, portable_hash.c prints one hash for them. Include it
+   after nn.h. */
 #pragma once
 
 #include <stdio.h>
@@ -13,10 +13,10 @@ static uint32_t hash_word(uint32_t hash, uint32_t word) {
     return hash;
 }
 
-/* By the value of each word, so that the order of its bytes does not matter. 0: a tensor cannot be
-   read. */
+/* Hashes the value of each word, so that the order of its bytes does not matter. 0: a tensor cannot
+   be read. */
 static uint32_t hash_of(nn_model *net) {
-    static unsigned char bytes[1 << 18];
+    static unsigned char bytes[1 << 19];
     uint32_t hash = 2166136261u;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);

@@ -33,7 +33,7 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis);
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g);
 /* Returns the rows of outputs in a band. */
 NN_PRIVATE int nn__conv_band_rows(const nn__conv *conv, int outputs);
-/* Floats of one channel of a band for `outputs` rows: of one phase, and of all. */
+/* Return the floats of one channel of a band for `outputs` rows: of one phase, and of all. */
 NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs);
 NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs);
 /* Returns the channels that are processed together: the depth of a tile stays near NN__DEPTH, and

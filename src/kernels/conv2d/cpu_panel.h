@@ -31,6 +31,15 @@ typedef struct nn__panel_blocks {
     size_t band_floats;
 } nn__panel_blocks;
 
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* panels of a group and of a unit; units per block and group */
+    int steps;               /* bands per block and group, one after the other */
+    bool shares;             /* the units of a block share bands that are filled once */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+NN_PRIVATE nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv);
+
 /* most: floats per band, approximately. depth: steps of a tile, approximately, that channels and
    taps make. */
 NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,

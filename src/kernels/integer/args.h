@@ -43,8 +43,8 @@ typedef struct nn_integer_conv2d_args {
     float *kept;     /* of the size that the device asks for; NULL before there is memory */
 } nn_integer_conv2d_args;
 
-/* Largest or mean number of each window of each channel. x and y have one scale and one zero
-   point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
+/* y = the largest or the mean number of each window of each channel. x and y have one scale and one
+   zero point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
    count_only_inside. Padding is never the largest number. */
 typedef struct nn_integer_pool2d_args {
     nn_view y;    /* (N, OH, OW, C) i8 */

@@ -76,7 +76,7 @@ static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_divide(int32_t x, int bi
     const uint32_t mask = ((uint32_t)1 << bits) - 1, rest = (uint32_t)x & mask;
     return NN__INTEGER_DOWN(x, bits) + (rest > (mask >> 1) + (x < 0));
 }
-/* kernels/integer/args.h */
+/* Requantises a sum as kernels/integer/args.h says. */
 static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_scale(int32_t sum, int32_t multiplier,
                                                               int32_t shift) {
     const uint32_t up = shift > 0 ? (uint32_t)sum << shift : (uint32_t)sum;

@@ -147,8 +147,8 @@ static int32_t nn__plain_less(int32_t zero) {
     return (int32_t)(((uint32_t)-zero & 0xffff) * 0x10001u); /* twice -zero */
 }
 
-/* Window `which` in groups of four numbers: even and odd ones of both windows. The rest of the
-   last group is 0. */
+/* Widens window `which` into groups of four numbers: even and odd ones of both windows. The rest of
+   the last group is 0. */
 static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
     const int32_t less = nn__plain_less(a->zero);
     nn__plain_x *to = a->rows + 2 * which;
@@ -279,7 +279,7 @@ static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn
     }
 }
 
-/* Channels first to end - 1 of one or two adjacent places at y. */
+/* Computes channels first to end - 1 of one or two adjacent places at y. */
 static NN__PLAIN_HOT void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first,
                                              int end) {
     int32_t sums[2 * NN__PLAIN_SUMS] = {0};

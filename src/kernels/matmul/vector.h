@@ -52,7 +52,7 @@ static void NN__(tile)(const nn__tile *t) {
 
 #else
 #define NN__TILE_WIDE NN__PANEL_WIDE
-#if NN__REGISTERS == 16
+#if NN__REGISTERS <= 16
 #define NN__TILE_HIGH 6
 #elif NN__LANES == 4
 #define NN__TILE_HIGH 4
@@ -163,7 +163,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
                                 const int vectors, const bool partial, const bool panel,
                                 const bool copies) {
     const int32_t *offset = t->offset, *const end = offset + t->depth;
-    const float *b = t->b + j, *start = panel ? t->start : NULL;
+    const float *b = t->b + j, *start = panel && t->start ? t->start + j : NULL;
     const ptrdiff_t a_step = t->a_step, y_row = panel ? NN__TILE_WIDE * NN__LANES : t->y_row,
                     b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
     float *y = t->y + j, *strip = t->strip;
@@ -235,7 +235,8 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
    have fewer heights. */
 NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int vectors,
                                   const bool partial, const bool panel) {
-    const bool edge = vectors < NN__TILE_WIDE || partial, few = !edge && !panel;
+    const bool edge = vectors < (NN__REGISTERS == 8 ? 1 : NN__TILE_WIDE) || partial,
+               few = !edge && !panel;
     if (t->rows <= 1) NN__(tile_body)(t, j, last, 1, vectors, partial, panel, false);
     else if (few && t->rows <= 2) NN__(tile_body)(t, j, last, 2, vectors, partial, panel, false);
 #if NN__TILE_HIGH == 6
@@ -260,6 +261,10 @@ NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int 
 
 static void NN__(tile)(const nn__tile *t) {
     int j = 0, left = t->columns;
+#if NN__REGISTERS == 8
+    for (; left >= NN__LANES; left -= NN__LANES, j += NN__LANES)
+        NN__(tile_height)(t, j, NN__LANES, 1, false, false);
+#else
     if (left == NN__TILE_WIDE * NN__LANES) {
         NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, false);
         return;
@@ -268,18 +273,34 @@ static void NN__(tile)(const nn__tile *t) {
         NN__(tile_height)(t, j, left - NN__LANES, 2, NN__TILE_WIDE == 2, false);
         left -= 2 * NN__LANES;
     }
+#endif
     for (; left > 0; left -= NN__LANES, j += NN__LANES)
         NN__(tile_height)(t, j, left < NN__LANES ? left : NN__LANES, 1, true, false);
 }
 
+/* With few registers the strip is copied first. */
 static void NN__(tile_copy)(const nn__tile *tile) {
+#if NN__REGISTERS == 8
+    const int wide = NN__TILE_WIDE * NN__LANES;
+    nn__tile copied = *tile;
+    for (int p = 0; p < tile->depth; p++)
+        memcpy(tile->strip + p * wide, tile->b + p * tile->b_row, (size_t)wide * sizeof(float));
+    copied.b = tile->strip;
+    NN__(tile)(&copied);
+#else
     NN__(tile_body)(tile, 0, NN__LANES, NN__TILE_HIGH, NN__TILE_WIDE, false, false, true);
+#endif
 }
 
 static void NN__(panel)(const nn__tile *t) {
+#if NN__REGISTERS == 8
+    NN__(tile_height)(t, 0, NN__LANES, 1, false, true);
+    if (t->columns > NN__LANES) NN__(tile_height)(t, NN__LANES, NN__LANES, 1, false, true);
+#else
     if (t->columns * 2 > NN__TILE_WIDE * NN__LANES)
         NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, true);
     else NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE / 2, false, true);
+#endif
 }
 
 #undef NN__TILE_ROWS_OF

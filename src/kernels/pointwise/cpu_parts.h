@@ -58,7 +58,7 @@
     NN__PART_quantized(X, N, C, -128.0f, 127.0f) X(9, SUBTRACT, 8, 4, 0)                           \
     X(10, MULTIPLY, 9, 1, 0)
 
-/* The same of a sum and its scale: QLinearConv, QLinearMatMul. */
+/* The same for a sum and its scale: QLinearConv, QLinearMatMul. */
 #define NN__PART_requantized(X, N, C, low, high)                                                   \
     N(0, 0) N(1, 1) X(2, MULTIPLY, 0, 1, 0) X(3, ROUND, 2, 0, 0) N(4, 2) X(5, ADD, 3, 4, 0)        \
     C(6, low) C(7, high) X(8, CLAMP, 5, 6, 7)
