@@ -484,10 +484,13 @@
 #include "train/quantize_decide.c"
 #include "train/quantize_ranges.c"
 #include "train/quantize_values.c"
+#include "train/quantize_equalize.c"
+#include "train/quantize_given.c"
 #include "train/quantize_join.c"
 #include "train/quantize_resize.c"
 #include "train/quantize_prepared.c"
 #include "train/quantize_train.c"
+#include "train/quantize_correct.c"
 #include "train/quantize_net.c"
 /* in place of all that, under NN_NO_TRAINING_OPTIONS */
 #include "train/small.c"

@@ -22,7 +22,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 # How many times longer than on a quick machine a program may take before it counts as one that hangs.
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
@@ -246,7 +246,7 @@ target_avx512() {
 }
 # Plain C kernels alone: NN_NO_SIMD leaves out more than instruction sets, and has kernels of its own.
 target_no_simd() {
-    names=$(lines $every | grep -v -e '^test_mnist$' -e '^test_firmware$')
+    names=$(lines $every | grep -v -e '^test_mnist$' -e '^test_integers$' -e '^test_firmware$')
     # shellcheck disable=SC2086
     build no_simd "$CC $c99 $strict -O2 -DNN_NO_SIMD" "-lm -lpthread" $names
     # shellcheck disable=SC2086
@@ -396,7 +396,7 @@ sanitizer() { # name, flags, seconds, names
 }
 target_asan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 3600 $(lines $every | grep -v '^test_mnist$')
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 3600 $(lines $every | grep -v -e '^test_mnist$' -e '^test_integers$')
 }
 # Every allocation fails, files are cut at every byte, 100,000 graphs are drawn: this takes hours. Runs the programs that read
 # NN_FULL.
@@ -406,7 +406,7 @@ target_asan_full() {
     echo "== asan_full: with NN_FULL=1"
     # shellcheck disable=SC2046,SC2086
     sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
-        $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "$(source_of "$name")" || echo "$name"; done)
+        $(lines $every | grep -v -e '^test_mnist$' -e '^test_integers$' | while read -r name; do ! grep -q NN_FULL "$(source_of "$name")" || echo "$name"; done)
     unset NN_FULL
 }
 # Also runs all tests with ranks or devices on threads.
@@ -486,6 +486,33 @@ target_cortex_m4() {
             passed=$((passed + 1))
         else
             echo "FAIL cortex_m4: size_tiny $net"
+            failed=$((failed + 1))
+        fi
+    done
+}
+# A plan whose values are all integers uses no float instruction: on a Cortex-M3 every one is a call of a routine. The functions that
+# call one are named here: they describe the net, or convert from and to f32, of which these plans have nothing.
+target_cortex_m3() {
+    have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
+    echo "== cortex_m3"
+    describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__fan_bound|nn__materialize_uniform"
+    converting="nn__dequantize_unit|nn__integer_quantize_plain"
+    for net in 0 1 2 3; do
+        code="-std=c99 -w -DTINY=$net -I. -Itests/support tests/firmware/size_tiny.c"
+        # shellcheck disable=SC2086
+        if $CC $code -o $out/tiny -lm && $out/tiny > $out/tiny.host && arm-none-eabi-gcc $code -Os -mcpu=cortex-m3 -mthumb \
+               -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections \
+               -T tests/firmware/size_m4.ld tests/firmware/size_start.c -o $out/tiny_m3.elf -lm &&
+           arm-none-eabi-objdump -d $out/tiny_m3.elf | awk -f tests/firmware/float_callers.awk | sort -u > $out/tiny_m3.floats &&
+           grep -q -x nn__dequantize_unit $out/tiny_m3.floats && # the list is not empty by mistake
+           ! grep -v -x -E "$describing|$converting" $out/tiny_m3.floats &&
+           timeout $((60 * slow)) qemu-system-arm -M mps2-an385 -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/tiny_m3.elf > $out/tiny_m3.board 2>&1 &&
+           [ "$(awk '{ print $1, $NF }' $out/tiny.host)" = "$(awk '{ print $1, $NF }' $out/tiny_m3.board)" ]; then
+            echo "cortex_m3: size_tiny $net: no float instruction in a run; $(cat $out/tiny_m3.board)"
+            passed=$((passed + 1))
+        else
+            echo "FAIL cortex_m3: size_tiny $net"
             failed=$((failed + 1))
         fi
     done
@@ -789,13 +816,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
 }
 target_mnist() {
     [ -f tests/whole/test_mnist.c ] || { skip mnist "no tests/whole/test_mnist.c"; return; }
-    made mnist tests/test_mnist
+    made mnist tests/test_mnist tests/test_integers
     NN_TEST_FULL=1
     export NN_TEST_FULL
     mkdir -p $out/mnist
-    rm -f $out/mnist/test_mnist
-    cp build/tests/test_mnist $out/mnist
-    run mnist "" 3600 test_mnist
+    rm -f $out/mnist/test_mnist $out/mnist/test_integers
+    cp build/tests/test_mnist build/tests/test_integers $out/mnist
+    run mnist "" 3600 test_mnist test_integers
     unset NN_TEST_FULL
 }
 target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its steps beside PyTorch's where $PYTHON has one

@@ -29,6 +29,8 @@ typedef enum nn__way {
     NN__WAY_PART   /* computed by an earlier layer */
 } nn__way;
 
+typedef struct nn__integers_sums nn__integers_sums; /* train/quantize_correct.c */
+
 /* A node of the original. Other nodes are given by their places in the list; -1: none. */
 typedef struct nn__integers_node {
     nn_node *node;
@@ -58,6 +60,12 @@ typedef struct nn__integers_node {
     int same;        /* has the scale of this value; -1: of its own */
     float least, most; /* range */
     int64_t *counts;   /* histogram of the range */
+    const double *by;  /* of each channel: the value is divided by it in the new model; or NULL */
+    double *outputs, *inputs; /* of a layer: of each channel of y and x; NULL: ones */
+    nn__integers_sums *sums;  /* of a layer whose bias is corrected; else NULL */
+    bool corrected;           /* now */
+    int given;                /* of an input that is i8 in the new model: its entry; else -1 */
+    int8_t *bytes;            /* room for a batch of it */
     float scale;
     int zero;
     bool learned;         /* scale and zero are those of nn_prepare_qat */
@@ -90,6 +98,23 @@ typedef struct nn__integers {
 
 #define NN__INTEGERS_BINS 2048
 
+/* A plan that runs on the loader's batches. */
+typedef struct nn__integers_run {
+    nn_plan *plan;
+    nn_node **nodes; /* its outputs */
+    int *places;     /* of these nodes in the list */
+    int count;
+    float *numbers; /* room for the largest of them */
+    size_t room;
+} nn__integers_run;
+/* Makes a plan of the values that `find` returns: the node of a value in the model, or NULL. */
+NN_PRIVATE nn_result nn__integers_plan(nn__integers *q, nn_model *net, nn__integers_run *run,
+                                       nn_node *(*find)(const nn__integers *q, int at));
+/* Runs the plan on the batches, and calls `see` for each value of each batch with its numbers. */
+NN_PRIVATE nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run,
+                                       nn_result (*see)(nn__integers *q, nn__integers_node *of,
+                                                        float *numbers, size_t count));
+
 /* Returns the place of a node in the list; -1 for NULL. */
 NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
 /* Returns zeroed memory of the arena. NULL, and an error: there is none. */
@@ -115,6 +140,23 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at);
 /* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error.
    (train/quantize_values.c) */
 NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler);
+/* The weights and biases of a layer with its batch norm folded in and its channels equalised, in
+   the original's order, in the arena. depth: products of a sum. */
+NN_PRIVATE nn_result nn__integers_weights(nn__integers *q, const nn__integers_node *layer,
+                                          size_t depth, float **weight, float **bias);
+/* Returns the place in the original's weight of number p of channel k, where p counts channels of x
+   before taps. */
+NN_PRIVATE size_t nn__integers_place(const nn__integers_node *layer, size_t k, size_t p,
+                                     size_t depth, size_t K);
+/* Returns the channel of x that number p of channel k is multiplied by. */
+NN_PRIVATE size_t nn__integers_channel_of(const nn__integers_node *layer, size_t k, size_t p,
+                                          size_t depth, size_t K);
+/* Finds the factors of .equalize. (train/quantize_equalize.c) */
+NN_PRIVATE nn_result nn__integers_equalize(nn__integers *q);
+/* Divides numbers of a value of the original by the factors of its channels. */
+NN_PRIVATE void nn__integers_divide_by(const nn__integers_node *of, float *numbers, size_t count);
+/* Corrects the biases of the new model. (train/quantize_correct.c) */
+NN_PRIVATE nn_result nn__integers_correct(nn__integers *q);
 /* Folds a batch norm into weights (K, depth of any order) and biases. */
 NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
                                   float *bias, size_t K, size_t depth);
@@ -136,6 +178,15 @@ NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_nod
                                                const nn_shape *shape);
 /* Returns the integers of a value in the new model. (train/quantize_net.c) */
 NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at);
+/* Returns the shape of the integers of a value. (train/quantize_net.c) */
+NN_PRIVATE nn_shape nn__integers_shape(const nn__integers_node *of);
+/* Finds the inputs that are i8 in the new model, and lets outputs stay integers.
+   (train/quantize_given.c) */
+NN_PRIVATE void nn__integers_find_given(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_keep_outputs(nn__integers *q);
+/* Uploads the batch of an input of the new model that is i8. */
+NN_PRIVATE nn_result nn__integers_give(nn__integers *q, nn_plan *plan, const nn_node *node,
+                                       const nn_tensor *tensor);
 /* Adds the scale of a value, unless it has that of another value. (train/quantize_net.c) */
 NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *value,
                                             const char *name);

@@ -244,6 +244,14 @@ static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
         nn__integers_see_pool(q, of, (const nn_pool2d_args *)args);
         break;
     case NN_KERNEL_POINTWISE: nn__integers_see_program(q, of, (const nn_program_args *)args); break;
+    case NN_KERNEL_RECURRENT_FORWARD:
+        of->why = "the states of a recurrent layer would need scales of their own "
+                  "(nn_quantized_lstm multiplies in integers and keeps them in f32)";
+        break;
+    case NN_KERNEL_ATTENTION_FORWARD:
+        of->why = "attention multiplies values with values, and integers have products with "
+                  "weights only";
+        break;
     case NN_KERNEL_RESIZE_FORWARD:
         nn__integers_see_resize(q, of, (const nn_resize_args *)args);
         break;
@@ -339,19 +347,32 @@ static void nn__integers_join(nn__integers *q, int layer) {
     }
 }
 
-/* Layers that share their parameters have one name. Each would have buffers of its own. */
+/* True for operations with buffers of their name. */
+static bool nn__integers_is_named(nn__way way) {
+    return nn__integers_joins(way) || way == NN__WAY_CLAMP || way == NN__WAY_POOL ||
+           way == NN__WAY_RESIZE;
+}
+
+/* Layers that share their parameters have one name, and so have the parts of an operation that is
+   made of others. Each would have buffers of its own. */
 static void nn__integers_leave_shared(nn__integers *q) {
     for (int i = 0; i < q->count; i++) {
         nn__integers_node *of = &q->all[i];
-        if (of->way != NN__WAY_CONV && of->way != NN__WAY_LINEAR) continue;
+        const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
+        bool shared = false;
+        if (!nn__integers_is_named(of->way)) continue;
         for (int k = i + 1; k < q->count; k++) {
             nn__integers_node *other = &q->all[k];
-            if ((other->way != NN__WAY_CONV && other->way != NN__WAY_LINEAR) ||
+            if (!nn__integers_is_named(other->way) ||
                 strcmp(of->node->name, other->node->name) != 0)
                 continue;
-            other->way = of->way = NN__WAY_REAL;
-            other->why = of->why = "it shares its parameters with another layer";
+            other->way = NN__WAY_REAL;
+            other->why = layer ? "it shares its parameters with another layer"
+                               : "it is a part of an operation that is made of others";
+            of->why = other->why;
+            shared = true;
         }
+        if (shared) of->way = NN__WAY_REAL;
     }
 }
 

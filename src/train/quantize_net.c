@@ -24,7 +24,7 @@ static nn_shape nn__integers_picture(const nn__integers_node *of) {
     to.extent[2] = 1;
     return to;
 }
-static nn_shape nn__integers_shape(const nn__integers_node *of) {
+NN_PRIVATE nn_shape nn__integers_shape(const nn__integers_node *of) {
     return of->image ? nn__integers_last(&of->node->shape) : of->node->shape;
 }
 
@@ -50,14 +50,19 @@ NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *
 NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     if (of->made || !of->entry) return of->made;
-    const int real = of->way == NN__WAY_FAKE ? of->x : at; /* the names do not depend on the way */
-    const char *name = q->all[real].node->name;
-    nn_node *x = nn__integers_real(q, real);
-    if (!x) return NULL;
+    const int from = of->way == NN__WAY_FAKE ? of->x : at; /* names do not depend on the way */
+    const nn_node *input = q->all[from].node;
     const nn_shape shape = nn__integers_shape(of), picture = nn__integers_picture(of);
+    if (q->all[from].given == at) {
+        of->made = nn_input_at(input->site, q->to, input->name, NN_I8, shape);
+        of->made->order = input->order;
+        return nn__integers_leaf(q, of, input->name)->poisoned ? NULL : of->made;
+    }
+    nn_node *x = nn__integers_real(q, from);
+    if (!x) return NULL;
     if (picture.rank != x->shape.rank) x = nn_reshape_at(of->node->site, q->to, x, picture);
-    of->made = nn__integer_quantize(q->to, of->node->site, name, x, nn__integers_leaf(q, of, name),
-                                    of->image, &shape);
+    of->made = nn__integer_quantize(q->to, of->node->site, input->name, x,
+                                    nn__integers_leaf(q, of, input->name), of->image, &shape);
     return of->made;
 }
 
@@ -66,6 +71,18 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node **made = &q->copy.nodes[at];
     if (*made) return *made;
+    if (of->given >= 0) { /* something in f32 reads it, too */
+        nn__integers_node *entry = &q->all[of->given];
+        nn_node *x = nn__integers_whole(q, of->given);
+        if (!x) return NULL;
+        const nn_shape picture = nn__integers_picture(entry);
+        *made = nn__integer_dequantize(q->to, of->node->site, x->name, x,
+                                       nn__integers_leaf(q, entry, x->name), entry->image,
+                                       &picture);
+        if (picture.rank != of->node->shape.rank)
+            *made = nn_reshape_at(of->node->site, q->to, *made, of->node->shape);
+        return (*made)->poisoned ? (*made = NULL) : *made;
+    }
     if (of->whole && (!of->entry || of->way == NN__WAY_FAKE) && !of->flat[0]) {
         nn__integers_node *scaled = nn__integers_scaled(q, at);
         nn_node *x = nn__integers_whole(q, at);
@@ -183,6 +200,7 @@ static nn_result nn__integers_build_one(nn__integers *q, int at) {
         return of->made->poisoned ? NN_ERROR_MEMORY : nn__integers_pool(q, of, of->made);
     }
     if (of->whole && of->way == NN__WAY_FAKE) return NN_OK;
+    if (of->given >= 0) return nn__integers_whole(q, of->given) ? NN_OK : NN_ERROR_MEMORY;
     const bool copied = of->node->kind == NN__INPUT ||
                         (of->node->kind == NN__OPERATION && !nn__has_effect(of->node));
     return !copied || nn__integers_real(q, at) ? NN_OK : NN_ERROR_MEMORY;
@@ -215,6 +233,7 @@ static nn_result nn__integers_check_names(nn__integers *q) {
 
 NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
     nn_result result = NN_OK;
+    nn__integers_find_given(q);
     for (int i = 0; i < q->count && result == NN_OK; i++)
         result = q->train ? nn__integers_train_one(q, i) : nn__integers_build_one(q, i);
     for (int i = 0; i < q->count && result == NN_OK && !q->train; i++) {
@@ -222,6 +241,7 @@ NN_PRIVATE nn_result nn__integers_build(nn__integers *q) {
         const bool value = of->whole && of->same < 0 && !of->entry;
         if ((of->output || value) && !nn__integers_real(q, i)) result = NN_ERROR_MEMORY;
     }
+    if (result == NN_OK && !q->train) result = nn__integers_keep_outputs(q);
     if (result == NN_OK) result = nn__integers_results(q);
     if (q->to->faults.count > 0) /* such as two buffers of one name */
         result = nn__fail_faults(q->nn, q->to->name, &q->to->faults, NULL);
@@ -261,6 +281,20 @@ static nn_result nn__integers_check_model(nn__integers *q) {
     if (cause)
         return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED, "%s: the model \"%s\" %s; %s",
                            q->call, net->name, cause, fix);
+    if ((q->desc.equalize || q->desc.correct_bias) && (q->train || net->prepared))
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "%s: .%s is for nn_quantize_net of an f32 model; training learns the "
+                           "weights and scales of the model \"%s\"",
+                           q->call, q->desc.equalize ? "equalize" : "correct_bias", net->name);
+    if (q->train && (q->desc.integer_inputs || q->desc.integer_outputs))
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "%s: .%s is for nn_quantize_net; a model is trained in f32", q->call,
+                           q->desc.integer_inputs ? "integer_inputs" : "integer_outputs");
+    if (q->desc.correct_bias && !q->loader)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+                           "%s: .correct_bias measures errors, but there is no loader; give one, "
+                           "or leave it out to load the weights of a file",
+                           q->call);
     if (q->loader && q->loader->nn != q->nn)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the model", q->call);
@@ -362,9 +396,11 @@ static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader 
     if (result == NN_OK) result = nn__integers_find(&q);
     if (result == NN_OK) nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
+    if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);
     if (result == NN_OK) result = nn__integers_model(&q);
     if (result == NN_OK) result = nn__integers_build(&q);
+    if (result == NN_OK && q.desc.correct_bias) result = nn__integers_correct(&q);
     if (result == NN_OK) result = nn__integers_report(&q);
     if (result != NN_OK && q.to) {
         nn__disown(&q.to->owned);

@@ -27,6 +27,22 @@ typedef struct nn_quantize_net_desc {
     /* default: none. Layers that stay in f32: a whole name, its end after a dot, or a pattern with
        stars, as in nn_lora_desc.targets. Values are converted before and after them */
     nn_texts skip;
+    /* default: false. true: between two layers that are joined by a relu or nothing, each channel
+       is divided by a factor in the first layer's weights and multiplied by it in the second one's,
+       so that both have the same largest weight there. Results in f32 do not change, but a channel
+       with small numbers no longer shares a scale with large ones. Source: Nagel et al., "Data-Free
+       Quantization Through Weight Equalization and Bias Correction", 2019, equation 11 */
+    bool equalize;
+    /* default: false. true: after quantisation, layer by layer, the mean error of each channel on
+       the loader's batches is taken out of the bias. Source: the same, section 4.2, with measured
+       means */
+    bool correct_bias;
+    /* default: false, inputs and outputs are f32. true: an input that becomes integers is an input
+       of i8, and an output that is integers stays so: nn_copied_node returns it. Images have their
+       channels last, (N, H, W, C), and a line is an image of height 1. The buffer "x.scale" of the
+       new model has the scale and the zero point of the input "x". If nothing stays in f32, runs of
+       the model use no float at all, as processors without a floating-point unit want it */
+    bool integer_inputs, integer_outputs;
     nn_writer report; /* default: none. Receives a table, see below */
 } nn_quantize_net_desc;
 
@@ -75,8 +91,12 @@ typedef struct nn_quantize_net_desc {
    in the new model on the first batch, as a share of its root mean square. Each operation that
    stays in f32 has a line with the reason.
 
+   With .equalize the values between two such layers are divided by their factors: nn_copied_node
+   and the report's range show them so.
+
    A model of nn_prepare_qat (below) has its scales already: they are not measured, and it needs no
-   loader.
+   loader. .equalize and .correct_bias are errors with it, and in nn_prepare_qat, as are
+   .integer_inputs and .integer_outputs there.
 
    Returns NULL and an error, with nothing changed, if the model has faults, adapters (merge them
    first), 8-bit weights of nn_quantize or gradients; if it is quantised already; if no layer can be

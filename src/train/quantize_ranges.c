@@ -6,18 +6,8 @@
 
 /* ---- running a plan on the loader's batches -------------------------------------------------- */
 
-typedef struct nn__integers_run {
-    nn_plan *plan;
-    nn_node **nodes; /* its outputs */
-    int *places;     /* of these nodes in the list */
-    int count;
-    float *numbers; /* room for the largest of them */
-    size_t room;
-} nn__integers_run;
-
-/* Makes a plan of the values that `wanted` accepts. find: the node of a value in the model. */
-static nn_result nn__integers_plan(nn__integers *q, nn_model *net, nn__integers_run *run,
-                                   nn_node *(*find)(const nn__integers *q, int at)) {
+NN_PRIVATE nn_result nn__integers_plan(nn__integers *q, nn_model *net, nn__integers_run *run,
+                                       nn_node *(*find)(const nn__integers *q, int at)) {
     nn_plan_desc desc;
     memset(run, 0, sizeof *run);
     run->nodes = (nn_node **)nn__integers_take(q, sizeof *run->nodes * (size_t)q->count);
@@ -52,7 +42,9 @@ static nn_result nn__integers_bind(nn__integers *q, nn_plan *plan) {
                                "\"%s\"; give a field of its dataset this name",
                                q->call, value->node->name, q->net->name);
         const nn_result result =
-            nn_bind_at(q->site, plan, (nn_node *)(uintptr_t)value->node, tensor);
+            value->node->dtype == NN_I8 && nn_tensor_dtype(tensor) == NN_F32
+                ? nn__integers_give(q, plan, value->node, tensor)
+                : nn_bind_at(q->site, plan, (nn_node *)(uintptr_t)value->node, tensor);
         if (result != NN_OK) return result;
     }
     return NN_OK;
@@ -101,8 +93,16 @@ static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of
     return NN_OK;
 }
 
-/* Reads the batches once. */
-static nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run, bool bins) {
+/* The same for values of the original: the first pass finds the ranges, the second one counts. */
+static nn_result nn__integers_see_range(nn__integers *q, nn__integers_node *of, float *numbers,
+                                        size_t count) {
+    nn__integers_divide_by(of, numbers, count);
+    return nn__integers_see_numbers(q, of, numbers, count, of->counts != NULL);
+}
+
+NN_PRIVATE nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run,
+                                       nn_result (*see)(nn__integers *q, nn__integers_node *of,
+                                                        float *numbers, size_t count)) {
     int batches = 0;
     nn_result result = nn_start_epoch(q->loader, 0);
     while (result == NN_OK && (q->desc.batches <= 0 || batches < q->desc.batches) &&
@@ -112,9 +112,7 @@ static nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run, bool 
         for (int i = 0; i < run->count && result == NN_OK; i++) {
             size_t count;
             result = nn__integers_fetch(q, run, i, &count);
-            if (result == NN_OK)
-                result =
-                    nn__integers_see_numbers(q, &q->all[run->places[i]], run->numbers, count, bins);
+            if (result == NN_OK) result = see(q, &q->all[run->places[i]], run->numbers, count);
         }
     }
     if (result == NN_OK && nn_loader_result(q->loader) < 0) result = nn_loader_result(q->loader);
@@ -232,14 +230,14 @@ static nn_result nn__integers_measure_with(nn__integers *q) {
     for (int i = 0; i < q->count; i++) any = any || nn__integers_ranged(q, i);
     if (!any) return NN_OK; /* nn_prepare_qat has found all scales */
     nn_result result = nn__integers_plan(q, q->net, &run, nn__integers_ranged);
-    if (result == NN_OK) result = nn__integers_pass(q, &run, false);
+    if (result == NN_OK) result = nn__integers_pass(q, &run, nn__integers_see_range);
     for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
         nn__integers_node *of = &q->all[run.places[i]];
         of->counts = (int64_t *)nn__integers_take(q, NN__INTEGERS_BINS * sizeof *of->counts);
         if (!of->counts) result = NN_ERROR_MEMORY;
         if (!(of->most > of->least)) of->most = of->least + 1e-6f;
     }
-    if (result == NN_OK && bins) result = nn__integers_pass(q, &run, true);
+    if (result == NN_OK && bins) result = nn__integers_pass(q, &run, nn__integers_see_range);
     for (int i = 0; i < run.count && bins && result == NN_OK; i++) {
         nn__integers_node *of = &q->all[run.places[i]];
         if (q->desc.calibration == NN_CALIBRATION_PERCENTILE)
@@ -316,6 +314,8 @@ static nn_result nn__integers_compare(nn__integers *q, double *errors) {
         size_t count;
         double off = 0.0, all = 0.0;
         result = nn__integers_fetch(q, &real, i, &count);
+        if (result == NN_OK)
+            nn__integers_divide_by(&q->all[real.places[i]], real.numbers, count);
         if (result == NN_OK) result = nn__integers_fetch(q, &whole, i, &count);
         for (size_t k = 0; k < count; k++) {
             const double x = (double)real.numbers[k], d = (double)whole.numbers[k] - x;

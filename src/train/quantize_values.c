@@ -58,10 +58,8 @@ NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, flo
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* Returns the place in the original's weight of number p of channel k, where p counts channels of x
-   before taps. */
-static size_t nn__integers_place(const nn__integers_node *layer, size_t k, size_t p, size_t depth,
-                                 size_t K) {
+NN_PRIVATE size_t nn__integers_place(const nn__integers_node *layer, size_t k, size_t p,
+                                     size_t depth, size_t K) {
     if (layer->turned) return p * K + k;
     if (!layer->transposed) return k * depth + p;
     const size_t window = (size_t)layer->window.kernel_h * (size_t)layer->window.kernel_w,
@@ -103,6 +101,32 @@ NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *laye
         bias[k] = (float)(((double)bias[k] - (double)mean[k]) * scale + (double)beta[k]);
     }
     return true;
+}
+
+NN_PRIVATE size_t nn__integers_channel_of(const nn__integers_node *layer, size_t k, size_t p,
+                                          size_t depth, size_t K) {
+    const size_t window = (size_t)layer->window.kernel_h * (size_t)layer->window.kernel_w;
+    return k / (K / (size_t)layer->window.groups) * (depth / window) + p / window;
+}
+
+NN_PRIVATE nn_result nn__integers_weights(nn__integers *q, const nn__integers_node *layer,
+                                          size_t depth, float **weight, float **bias) {
+    const size_t K = (size_t)nn__integers_outputs(q, layer);
+    *weight = nn__integers_read(q, layer->weight, K * depth, 0.0f);
+    *bias = *weight ? nn__integers_read(q, layer->bias, K, 0.0f) : NULL;
+    if (!*bias || !nn__integers_fold(q, layer, *weight, *bias, K, depth))
+        return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
+    for (size_t k = 0; k < K && (layer->inputs || layer->outputs); k++) {
+        const double by = layer->outputs ? layer->outputs[k] : 1.0;
+        for (size_t p = 0; p < depth; p++) {
+            float *w = &(*weight)[nn__integers_place(layer, k, p, depth, K)];
+            const double times =
+                layer->inputs ? layer->inputs[nn__integers_channel_of(layer, k, p, depth, K)] : 1.0;
+            *w = (float)((double)*w * times / by);
+        }
+        (*bias)[k] = (float)((double)(*bias)[k] / by);
+    }
+    return NN_OK;
 }
 
 /* Returns the scale of the weights of a channel: the bias must fit into 32 bits. Weights below
@@ -176,10 +200,9 @@ NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node
     job.factor = (int32_t *)nn__integers_take(q, 2 * job.K * sizeof(int32_t));
     int32_t *zero = (int32_t *)nn__integers_take(q, NN_INTEGER_ZEROS * sizeof *zero);
     if (!job.to || !job.whole || !job.factor || !zero) return NN_ERROR_MEMORY;
-    float *from = nn__integers_read(q, layer->weight, all, 0.0f),
-          *bias = from ? nn__integers_read(q, layer->bias, job.K, 0.0f) : NULL;
-    if (!bias || !nn__integers_fold(q, layer, from, bias, job.K, job.depth))
-        return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
+    float *from, *bias;
+    nn_result result = nn__integers_weights(q, layer, job.depth, &from, &bias);
+    if (result != NN_OK) return result;
     job.weight = from;
     job.bias = bias;
     if (!nn__integers_channels(q, layer, &job))
@@ -190,7 +213,7 @@ NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node
     zero[NN_INTEGER_X] = x->zero;
     zero[NN_INTEGER_Y] = y->zero;
     nn__integers_bounds(layer, y, &zero[NN_INTEGER_LOW], &zero[NN_INTEGER_HIGH]);
-    nn_result result = nn__integers_fill(q, made->inputs[1], job.to, all);
+    result = nn__integers_fill(q, made->inputs[1], job.to, all);
     if (result == NN_OK)
         result = nn__integers_fill(q, made->inputs[2], job.whole, job.K * sizeof(int32_t));
     if (result == NN_OK)

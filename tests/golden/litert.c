@@ -19,8 +19,10 @@ static int write_bytes(const char *path, const void *data, size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const kept[] = {"stem", "depth", "point", "add", "fc"};
-    static signed char bytes[COUNT * 9 * 9 * 16];
+    static const char *const kept[] = {"stem", "depth", "point", "add", "fc", "up", "resize"};
+    static const int sizes[] = {9 * 9 * 16, 9 * 9 * 16, 9 * 9 * 16, 9 * 9 * 16, 10, 19 * 19 * 6,
+                                14 * 5 * 16};
+    static signed char bytes[COUNT * 19 * 19 * 16];
     const uint64_t seed = argc > 1 ? (uint64_t)atoi(argv[1]) : 1;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = seed});
@@ -34,6 +36,10 @@ int main(int argc, char **argv) {
                                                  .groups = 16}));
     x = nn_conv2d(net, "point", x, &(nn_conv2d_desc){.out_channels = 16, .kernel = 1});
     x = nn_relu(net, nn_add(net, x, side));
+    nn_keep(nn_conv_transpose2d(
+        net, "up", x,
+        &(nn_conv_transpose2d_desc){.out_channels = 6, .kernel = 3, .stride = 2}));
+    nn_keep(nn_resize(net, x, &(nn_resize_desc){.size = 14, .size_w = 5, .mode = NN_RESIZE_LINEAR}));
     x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 3});
     nn_node *y = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = 10});
     nn_keep(y);
@@ -54,14 +60,14 @@ int main(int argc, char **argv) {
         nn_save_weights(copy, "litert_int8.safetensors") != NN_OK ||
         !write_bytes("litert_x.bin", inputs, sizeof inputs))
         return 1;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         char path[64];
         nn_node *node = NULL;
         for (nn_node *n = nn_next_node(copy, NULL); n; n = nn_next_node(copy, n))
             if (strcmp(nn_node_name(n), kept[i]) == 0) node = n;
         nn_plan *plan = nn_make_plan(copy, &(nn_plan_desc){.outputs = NN_NODES(node),
                                                            .batch = COUNT});
-        const size_t size = i == 4 ? COUNT * 10 : sizeof bytes;
+        const size_t size = (size_t)(COUNT * sizes[i]);
         if (!plan || nn_upload(plan, nn_copied_node(copy, input), inputs, sizeof inputs) != NN_OK ||
             nn_run(plan) != NN_OK || nn_download(plan, node, bytes, size) != NN_OK)
             return 1;

@@ -2,9 +2,10 @@
 
     python3 tests/golden/litert.py [COUNT]      skipped without `pip install ai-edge-litert`
 
-litert.c quantises a net of convolutions (one is depthwise), an addition, a pool and a linear layer
-and writes its weights and results. This script quantises the f32 weights itself, builds a .tflite
-file of the same net with the scales of the values, and runs it with the reference kernels.
+litert.c quantises a net of convolutions (one depthwise, one transposed), an addition, a bilinear
+resizing, a pool and a linear layer, and writes its weights and results. This script quantises the
+f32 weights itself, builds a .tflite file of the same net with the scales of the values, and runs it
+with the reference kernels.
 
 LiteRT 2.3 rounds the sums of its fully connected layers once (multiplier and shift together) and
 those of its convolutions twice, as nn.h does for both. So a few numbers of "fc" may differ by one:
@@ -28,6 +29,7 @@ except ImportError as missing:
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DTYPES = {"F32": np.float32, "I32": np.int32, "I8": np.int8, "I64": np.int64}
+NAMES = ("stem", "depth", "point", "add", "fc", "up", "resize")
 TYPES = {np.dtype(np.int8): schema.TensorType.INT8, np.dtype(np.int32): schema.TensorType.INT32}
 
 
@@ -106,8 +108,10 @@ def build(real, whole, batch):
         at[name] = f.tensor(name, shape, np.int8, s, z)
         return at[name]
 
-    def layer(name, x, shape, order, options, code, kind, axis=0):
+    def layer(name, x, shape, order, options, code, kind, axis=0, turned=False):
         w = real[name + ".weight"].astype(np.float64)
+        if turned:  # (C, K, R, S)
+            w = w.transpose(1, 0, 2, 3)
         K = w.shape[0]
         s = (np.abs(w.reshape(K, -1)).max(1) / 127).astype(np.float32)
         q = away(w / s.astype(np.float64).reshape([K] + [1] * (w.ndim - 1)))
@@ -121,7 +125,11 @@ def build(real, whole, batch):
             sys.exit(1)
         wt = f.tensor(name + ".w", q.shape, np.int8, s, 0, q, axis)
         bt = f.tensor(name + ".b", b.shape, np.int32, both, 0, b)
-        f.operator(code, kind, options, [at[x], wt, bt], value(name, shape))
+        inputs = [at[x], wt, bt]
+        if turned:
+            inputs = [f.tensor(name + ".s", (4,), np.int32, 1, 0, np.array(shape, np.int32)), wt,
+                      at[x], bt]
+        f.operator(code, kind, options, inputs, value(name, shape))
 
     value("x", (batch, 9, 9, 4))
     conv = schema.Conv2DOptionsT()
@@ -145,6 +153,16 @@ def build(real, whole, batch):
     add.fusedActivationFunction = Act.RELU
     f.operator(Op.ADD, Options.AddOptions, add, [at["point"], at["stem"]],
                value("add", (batch, 9, 9, 16)))
+    up = schema.TransposeConvOptionsT()
+    up.padding, up.strideH, up.strideW = schema.Padding.VALID, 2, 2
+    layer("up", "add", (batch, 19, 19, 6), lambda q: q.transpose(0, 2, 3, 1), up,
+          Op.TRANSPOSE_CONV, Options.TransposeConvOptions, turned=True)
+    scale["resize"] = scale["add"]
+    size = schema.ResizeBilinearOptionsT()
+    size.halfPixelCenters, size.alignCorners = True, False
+    f.operator(Op.RESIZE_BILINEAR, Options.ResizeBilinearOptions, size,
+               [at["add"], f.tensor("size", (2,), np.int32, 1, 0, np.array([14, 5], np.int32))],
+               value("resize", (batch, 14, 5, 16)))
     pool = schema.Pool2DOptionsT()
     pool.padding, pool.strideH, pool.strideW = schema.Padding.VALID, 3, 3
     pool.filterHeight = pool.filterWidth = 3
@@ -157,7 +175,7 @@ def build(real, whole, batch):
     layer("fc", "pool", (batch, 10), flat, fc, Op.FULLY_CONNECTED,
           Options.FullyConnectedOptions)
     f.graph.inputs, f.graph.outputs = [at["x"]], [at[n] for n in
-                                                  ("stem", "depth", "point", "add", "fc")]
+                                                  NAMES]
     return f.bytes(), at
 
 
@@ -174,7 +192,7 @@ def compare(program, seed):
     net.set_tensor(net.get_input_details()[0]["index"], q.transpose(0, 2, 3, 1))
     net.invoke()
     wrong = once = 0
-    for name in ("stem", "depth", "point", "add", "fc"):
+    for name in NAMES:
         theirs = net.get_tensor(at[name]).reshape(-1)
         ours = np.fromfile("litert_%s.bin" % name, np.int8)
         off = int((theirs != ours).sum())

@@ -1,6 +1,7 @@
 /* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double. Compares
    values of some outputs and of every node that is kept, at several batches and times of one plan,
-   whole and in slices; losses; gradients with central differences in double. Runs on every
+   whole and in slices; losses; gradients with central differences in double; copies in integers
+   (nn_quantize_net). Runs on every
    instruction set of the machine and, with a part of the nets, on the simulated device and on
    OpenCL devices.
 
@@ -693,6 +694,60 @@ static bool check_shards(graph *g, nn_context *nn, nn_device device) {
     return fine;
 }
 
+/* ---- integers -------------------------------------------------------------------------------- */
+
+static long quantised;
+
+/* Describes the net in integers, without calibration, so that only their form is right. Either
+   nn_quantize_net names what it cannot do, or the copy runs, whole and in slices with the same
+   bytes, and no value is beyond what its scale can hold. */
+static bool check_integers(graph *g, nn_context *nn) {
+    static float whole[GRAPH_BATCH * GRAPH_ELEMENTS];
+    nn_plan_desc desc;
+    nn_quantize_net_desc how;
+    nn_node *last = NULL, *kept[GRAPH_ITEMS];
+    int at = 0;
+    ZERO(desc);
+    ZERO(how);
+    nn_model *net = nn_make_model(nn, NULL);
+    graph_describe(g, net, false);
+    for (int i = 0; i < g->count; i++)
+        if (g->items[i].kind == GRAPH_OPERATION) last = g->items[at = i].node;
+    how.outputs = NN_NODES(last);
+    nn_model *copy = last && set_parameters(g, net) ? nn_quantize_net(net, NULL, &how) : NULL;
+    if (!copy) { /* such as no layer, states, weights of nn_quantize */
+        const bool refused = nn_error_code(nn) == NN_ERROR_UNSUPPORTED;
+        if (test_wrong(!refused)) test_fail(__FILE__, __LINE__, "integers: %s", nn_error(nn));
+        nn_clear_error(nn);
+        nn_free_model(net);
+        return refused;
+    }
+    quantised++;
+    desc.outputs = NN_NODES(nn_copied_node(copy, last));
+    desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
+    nn_plan *plan = nn_make_plan(copy, &desc);
+    graph_evaluate(g, GRAPH_BATCH, GRAPH_TIME);
+    for (int i = 0; i < g->count; i++) {
+        kept[i] = g->items[i].node;
+        if (g->items[i].kind == GRAPH_INPUT || g->items[i].kind == GRAPH_LABEL || i == at)
+            g->items[i].node = nn_copied_node(copy, g->items[i].node);
+    }
+    const int n = graph_elements(g, g->items[at].shape);
+    bool fine = plan && check_order(plan) && feed(g, plan) && run(plan, false) == NN_OK &&
+                download(plan, g->items[at].node, n);
+    memcpy(whole, staging, sizeof(float) * (size_t)n);
+    fine = fine && feed(g, plan) && run(plan, true) == NN_OK &&
+           download(plan, g->items[at].node, n);
+    if (test_wrong(!fine)) test_fail(__FILE__, __LINE__, "integers: %s", nn_error(nn));
+    if (fine && test_wrong(memcmp(whole, staging, sizeof(float) * (size_t)n) != 0))
+        test_fail(__FILE__, __LINE__, "integers: other bytes in slices");
+    for (int i = 0; i < g->count; i++) g->items[i].node = kept[i];
+    nn_free_model(copy);
+    nn_free_model(net);
+    return fine;
+}
+
 static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
     static graph g;
     if (!graph_make(&g, seed, 3 + (int)(seed % 14))) {
@@ -709,6 +764,8 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
                                 1 + (int)(seed % GRAPH_TIME));
     if (fine && seed % 4 == 0) fine = check_shards(&g, nn, device);
     if (fine && nn_same_device(device, nn_cpu())) fine = check_blocks(&g, nn, device);
+    if (fine && g.storage == NN_F32 && nn_same_device(device, nn_cpu()))
+        fine = check_integers(&g, nn);
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
@@ -864,9 +921,11 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
-    printf("%d nets, %d of them with shards, %d with blocks that are computed again, %d by nn_run_on\n",
-           checked_nets, sharded_nets, blocked_nets, direct_nets);
+    printf("%d nets, %d of them with shards, %d with blocks that are computed again, %d by nn_run_on, "
+           "%ld in integers\n",
+           checked_nets, sharded_nets, blocked_nets, direct_nets, quantised);
     ENSURE(direct_nets > 50);
+    ENSURE(quantised > 200);
     ENSURE(sharded_nets > 20);
     ENSURE(blocked_nets > 500);
 }

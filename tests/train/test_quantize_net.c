@@ -183,6 +183,181 @@ static void test_requantised(void) {
     nn_close(nn);
 }
 
+/* The report names the reason of what stays in f32. */
+static void test_reasons(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    x = nn_conv2d(net, "first", x, &(nn_conv2d_desc){.out_channels = 8, .kernel = 3});
+    nn_resize(net, x, &(nn_resize_desc){.size = 20, .mode = NN_RESIZE_CUBIC});
+    x = nn_permute(net, nn_reshape(net, x, NN_SHAPE(NN_BATCH, 8, 99)), NN_AXES(0, 2, 1));
+    x = nn_lstm(net, "memory", x, &(nn_lstm_desc){.hidden_size = 8});
+    x = nn_gru(net, "gates", x, &(nn_gru_desc){.hidden_size = 8});
+    x = nn_rnn(net, "plain", x, &(nn_rnn_desc){.hidden_size = 8});
+    nn_linear(net, "head", x, &(nn_linear_desc){.out_features = 4});
+    fill_zoo();
+    report[0] = 0;
+    nn_model *copy =
+        nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24),
+                        &(nn_quantize_net_desc){.report.function = write_report});
+    ENSURE(copy != NULL);
+    if (getenv("NN_VERBOSE")) printf("%s", report);
+    ENSURE(strstr(report, "stays in f32: the states of a recurrent layer"));
+    ENSURE(strstr(report, "stays in f32: resizing with cubic"));
+    /* products with the input */
+    ENSURE(nn_find_tensor(copy, "memory_l0.input.factor") &&
+           nn_find_tensor(copy, "gates_l0.input.factor") &&
+           nn_find_tensor(copy, "plain_l0.input.factor"));
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
+/* ---- integers in, integers out --------------------------------------------------------------- */
+
+/* Runs a model whose input and output are i8 and compares its bytes with the model that converts. */
+static void integers_outside_of(zoo (*describe)(nn_context *nn), bool nothing_else) {
+    nn_context *nn = nn_open(NULL);
+    zoo z = describe(nn);
+    static int8_t x[24 * ZOO];
+    int8_t y[24 * 7];
+    float whole[24 * 7], in[2], out[2];
+    fill_zoo();
+    nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
+    nn_model *plain = nn_quantize_net(z.net, loader, NULL);
+    report[0] = 0;
+    nn_model *outside = nn_quantize_net(
+        z.net, loader,
+        &(nn_quantize_net_desc){.integer_inputs = true, .integer_outputs = true,
+                                .report.function = write_report});
+    ENSURE(plain && outside);
+    if (!plain || !outside) {
+        nn_close(nn);
+        return;
+    }
+    nn_node *from = nn_copied_node(outside, z.x), *to = nn_copied_node(outside, z.y);
+    ENSURE(nn_node_dtype(from) == NN_I8 && nn_node_dtype(to) == NN_I8);
+    ENSURE(nn_same_shape(nn_node_shape(from), NN_SHAPE(NN_BATCH, 13, 11, 3)));
+    ENSURE(strcmp(nn_node_name(from), "x") == 0);
+    nn_download_tensor(nn_find_tensor(outside, "x.scale"), in, sizeof in);
+    nn_download_tensor(nn_find_tensor(outside, strstr(report, "fc2 ") ? "fc2.scale" : "head.scale"),
+                       out, sizeof out);
+    for (int i = 0; i < 24 * ZOO; i++) {
+        const int n = i / ZOO, c = i / 143 % 3, at = i % 143;
+        const float q = roundf(zoo_numbers[i] / in[0]) + in[1];
+        x[n * ZOO + at * 3 + c] = (int8_t)fmaxf(-128, fminf(127, q));
+    }
+    nn_plan *plan = nn_make_plan(outside, &(nn_plan_desc){.outputs = NN_NODES(to), .batch = 24});
+    ENSURE(plan && nn_upload(plan, from, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, to, y, sizeof y) == NN_OK);
+    run_zoo(plain, nn_copied_node(plain, z.x), nn_copied_node(plain, z.y), 24, whole,
+            sizeof whole);
+    for (int i = 0; i < 24 * 7; i++)
+        ENSURE(whole[i] == out[0] * ((float)y[i] - out[1]));
+    for (nn_node *node = nn_next_node(outside, NULL); node && nothing_else;
+         node = nn_next_node(outside, node)) {
+        const nn_node_description d = nn_describe_node(node);
+        /* what the report compares; no plan of y reads it */
+        const bool compared =
+            strcmp(d.operation, "dequantize") == 0 || strcmp(d.operation, "reshape") == 0;
+        if (!compared && d.kind == NN_NODE_OPERATION)
+            ENSURE(nn_node_dtype(node) == NN_I8);
+    }
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+static void test_integers_outside(void) {
+    integers_outside_of(describe_zoo, false);
+    integers_outside_of(describe_branches, true);
+    integers_outside_of(describe_turned, true);
+}
+
+/* ---- equalisation and bias correction -------------------------------------------------------- */
+
+/* Multiplies each number of a weight by the power of 2 of its channel: of y (channel = at / depth),
+   or of x (channel = at / window % C). */
+static void stretch(nn_model *net, const char *name, int depth, int window, int C, float power) {
+    static float numbers[4096];
+    nn_tensor *tensor = nn_find_tensor(net, name);
+    const size_t bytes = nn_tensor_bytes(tensor);
+    ENSURE(bytes <= sizeof numbers &&
+           nn_download_tensor(tensor, numbers, bytes) == NN_OK);
+    for (size_t i = 0; i < bytes / sizeof(float); i++) {
+        const int channel = C ? (int)i / window % C : (int)i / depth;
+        numbers[i] *= powf(2, power * (float)(channel % 8));
+    }
+    ENSURE(nn_upload_tensor(tensor, numbers, bytes) == NN_OK);
+}
+
+/* The same function in f32 with channels from 1 to 2^9: one scale cannot hold them. Returns the
+   error of its integers. */
+static double stretched_error(bool equalize, char *text) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 11});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11)), *first = x;
+    const nn_conv2d_desc three = {.out_channels = 8, .kernel = 3};
+    x = nn_relu(net, nn_conv2d(net, "a", x, &three));
+    x = nn_relu(net, nn_conv2d(net, "depth", x,
+                               &(nn_conv2d_desc){.out_channels = 8, .kernel = 3, .groups = 8}));
+    x = nn_conv2d(net, "b", x, &three);
+    x = nn_flatten(net, nn_adaptive_avg_pool2d(net, x, 1, 1));
+    nn_node *y = nn_linear(net, "head", x, &(nn_linear_desc){.out_features = 7});
+    stretch(net, "a.weight", 27, 1, 0, 1.3f), stretch(net, "a.bias", 1, 1, 0, 1.3f);
+    stretch(net, "depth.bias", 1, 1, 0, 1.3f);
+    stretch(net, "b.weight", 0, 9, 8, -1.3f);
+    float real[24 * 7], whole[24 * 7];
+    fill_zoo();
+    report[0] = 0;
+    nn_model *copy =
+        nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24),
+                        &(nn_quantize_net_desc){.equalize = equalize,
+                                                .report.function = write_report});
+    ENSURE(copy != NULL);
+    run_zoo(net, first, y, 24, real, sizeof real);
+    run_zoo(copy, nn_copied_node(copy, first), nn_copied_node(copy, y), 24, whole, sizeof whole);
+    ENSURE(fine(nn));
+    strcpy(text, report);
+    nn_close(nn);
+    return distance(whole, real, 24 * 7);
+}
+static void test_equalize(void) {
+    static char text[2][sizeof report];
+    const double before = stretched_error(false, text[0]), after = stretched_error(true, text[1]);
+    if (getenv("NN_VERBOSE"))
+        printf("error %.4f, equalised %.4f\n%s%s", before, after, text[0], text[1]);
+    ENSURE(before > 0.02 && after < before / 3);
+}
+
+/* Weights that all lose the same part: each is 0.4 of an integer, beside one of 127. The mean of a
+   result is then far off, with or without a relu. Returns the error. */
+static double biased_error(bool correct) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    static float numbers[24 * ZOO], weight[8 * ZOO];
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *wide = nn_flatten(net, x);
+    nn_node *h = nn_relu(net, nn_linear(net, "a", wide, &(nn_linear_desc){.out_features = 8}));
+    nn_node *y = nn_linear(net, "head", h, &(nn_linear_desc){.out_features = 7});
+    for (int i = 0; i < 24 * ZOO; i++) numbers[i] = 0.2f + 0.6f * (float)(i * 7919 % 997) / 997;
+    for (int i = 0; i < 8 * ZOO; i++) weight[i] = i % ZOO == i / ZOO ? 1.0f : 0.4f / 127;
+    ENSURE(nn_upload_tensor(nn_find_tensor(net, "a.weight"), weight, sizeof weight) == NN_OK);
+    memcpy(zoo_numbers, numbers, sizeof numbers);
+    float real[24 * 7], whole[24 * 7];
+    nn_model *copy = nn_quantize_net(net, zoo_loader(nn, numbers, 24),
+                                     &(nn_quantize_net_desc){.correct_bias = correct});
+    ENSURE(copy != NULL);
+    run_zoo(net, x, y, 24, real, sizeof real);
+    run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
+    ENSURE(fine(nn));
+    nn_close(nn);
+    fill_zoo();
+    return distance(whole, real, 24 * 7);
+}
+static void test_correct_bias(void) {
+    const double before = biased_error(false), after = biased_error(true);
+    if (getenv("NN_VERBOSE")) printf("error %.4f, corrected %.4f\n", before, after);
+    ENSURE(before > 0.1 && after < before / 4);
+}
+
 /* One number far from all others: the percentile leaves it out, the least error does so in part. */
 static void test_outlier(void) {
     nn_context *nn = nn_open(NULL);
@@ -417,6 +592,10 @@ static void test_mistakes(void) {
     nn_conv1d(memory, "c", x, &(nn_conv1d_desc){.out_channels = 4, .kernel = 3, .streaming = true});
     ENSURE(nn_quantize_net(memory, NULL, NULL) == NULL);
     ENSURE(says(nn, "lives from run to run"));
+    ENSURE(nn_quantize_net(z.net, NULL, &(nn_quantize_net_desc){.correct_bias = true}) == NULL);
+    ENSURE(says(nn, "there is no loader"));
+    ENSURE(nn_prepare_qat(z.net, loader, &(nn_quantize_net_desc){.equalize = true}) == NULL);
+    ENSURE(says(nn, ".equalize is for nn_quantize_net"));
     zoo_numbers[17] = NAN;
     ENSURE(nn_quantize_net(z.net, loader, NULL) == NULL);
     ENSURE(says(nn, "\"x\" has the number"));
@@ -437,6 +616,10 @@ int main(int argc, char **argv) {
     RUN(test_branches);
     RUN(test_turned);
     RUN(test_requantised);
+    RUN(test_reasons);
+    RUN(test_integers_outside);
+    RUN(test_equalize);
+    RUN(test_correct_bias);
     RUN(test_expand);
     RUN(test_outlier);
     RUN(test_skip);
