@@ -22,9 +22,9 @@
 
    715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5273  files
-  7561  language: rows to learn from, generation
-  8937  models of others: config.json, nets, weights
+  5274  files
+  7562  language: rows to learn from, generation
+  8938  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -136,7 +136,7 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
    disk. */
 NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
 #define nn_save_tokenizer(...) nn_save_tokenizer_at(NN_HERE, __VA_ARGS__)
-/* The same to a writer, which is called once. */
+/* Writes the same text to a writer, which is called once. */
 NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
 #define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
@@ -412,7 +412,7 @@ NN_API nn_result nn_prompt_at(nn_site site, nn_generator *generator, int32_t tex
 NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t text,
                                   const int32_t *ids, int32_t count);
 #define nn_prompt_ids(...) nn_prompt_ids_at(NN_HERE, __VA_ARGS__)
-/* Empties a text; -1: all texts. Not while nn_generate_for is pending. */
+/* Empties a text; -1: all texts. It is an error while nn_generate_for is pending. */
 NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t text);
 #define nn_forget(...) nn_forget_at(NN_HERE, __VA_ARGS__)
 /* Changes the sampling, from the next token on. NULL: the defaults. */
@@ -427,7 +427,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
    nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
-/* The same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
+/* Does the same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
    written. The texts do not depend on the slices. */
 NN_API nn_result nn_generate_for_at(nn_site site, nn_generator *generator, int64_t microseconds);
 #define nn_generate_for(...) nn_generate_for_at(NN_HERE, __VA_ARGS__)
@@ -1031,7 +1031,7 @@ NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char 
 						    uint32_t id);
 NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
 					       size_t bytes);
-/* The same, without added tokens that the model does not have. */
+/* Ignores added tokens that the model does not have. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
 						     size_t bytes);
 /* Fills by_id after the last token. False: two tokens have one id, or ids have large gaps. */
@@ -2747,7 +2747,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
 
 /* ---- bytes as letters ------------------------------------------------------------------------ */
 
-/* As GPT-2: printable bytes of Latin-1 are themselves, the others map to U+0100 and up. */
+/* Maps bytes as GPT-2 does: printable bytes of Latin-1 are themselves, the others map to U+0100 and
+   up. */
 NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte) {
     if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte != 0xad)) return byte;
     if (byte <= ' ') return 256 + byte;
@@ -4195,7 +4196,7 @@ static size_t nn__text_gpt2(const nn__text_scan *scan, size_t at) {
     return nn__text_spaces(scan, at);
 }
 
-/* Llama 3's pattern, and with one digit Qwen's. */
+/* Matches Llama 3's pattern, and with one digit Qwen's. */
 static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) {
     size_t begin = nn__text_contraction(scan, at, true), behind, next;
     uint32_t kind;
@@ -4314,7 +4315,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
 			      uint32_t step);
 
-/* As BERT: drops white space and isolates punctuation. */
+/* Drops white space and isolates punctuation, as BERT does. */
 static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
 				size_t to, uint32_t step) {
     nn__text_scan scan;
@@ -4416,8 +4417,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     return true;
 }
 
-/* As SentencePiece: replaces spaces by a sign. It is also prepended to words, always or only at the
-   beginning of the text. */
+/* As SentencePiece does, replaces spaces by a sign. It is also prepended to words, always or only
+   at the beginning of the text. */
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
 			       const nn__text_string *s, size_t *from, size_t *to,
 			       nn__text_string *spelled) {
@@ -5123,8 +5124,8 @@ static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *
     return nn__text_append(out, token->written, token->written_bytes);
 }
 
-/* As Llama 2's decoder: <0x41> is a byte, Replace steps apply, and the text's first space is
-   dropped. */
+/* Decodes as Llama 2's decoder does: <0x41> is a byte, Replace steps apply, and the text's first
+   space is dropped. */
 static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     const char *text = token->written;

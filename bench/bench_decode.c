@@ -1,7 +1,7 @@
 /* bench/bench_decode.c - one sequence or a few, token by token, through GPT-2 124M (12 layers of
    768, random weights) with a cache of 1,024 positions, beside the time that reading its weights
    and the keys and values so far takes at the bandwidth that as many threads of this machine reach
-   on plain reading. bench/pytorch_decode.py times PyTorch on the same shapes in turns with it.
+   on plain reading. bench/pytorch_decode.py times PyTorch on the same shapes alternately with it.
 
      bench_decode [threads] [f32|bf16|f16|i8] [position] [sequences] [in_out]
 

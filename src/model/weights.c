@@ -5,7 +5,7 @@
 
 #ifndef NN_NO_FILES
 
-/* The common checks of saving and loading. Afterwards every tensor exists. */
+/* Makes the common checks of saving and loading. Afterwards every tensor exists. */
 NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site,
                                        const char *who) {
     if (!path || !*path)

@@ -34,7 +34,9 @@ NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_nod
     of->x = nn__integers_at_node(q, x);
     of->way = NN__WAY_FAKE;
     for (int i = 0; q->all + i < of; i++)
-        if (q->all[i].learned && q->all[i].node->inputs[1] == scale) of->way = NN__WAY_ALIAS;
+        if (q->all[i].learned && q->all[i].node->inputs[1] == scale &&
+            (q->all[of->x].way == NN__WAY_POOL || q->all[of->x].way == NN__WAY_RESIZE))
+            of->way = NN__WAY_ALIAS;
     const float *numbers = nn__integers_read(q, log_scale, 1, 0.0f),
                 *zeros = numbers ? nn__integers_read(q, zero, 1, 0.0f) : NULL;
     if (!zeros) return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;

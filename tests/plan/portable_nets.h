@@ -13,8 +13,8 @@ static uint32_t hash_word(uint32_t hash, uint32_t word) {
     return hash;
 }
 
-/* By the value of each number, so that the order of its bytes does not matter. 0: a tensor cannot be
-   read. */
+/* Hashes the value of each number, so that the order of its bytes does not matter. 0: a tensor
+   cannot be read. */
 static uint32_t hash_of(nn_model *net) {
     static unsigned char bytes[1 << 19];
     uint32_t hash = 2166136261u;

@@ -206,8 +206,8 @@ NN__INLINE void NN__(conv_pool_two)(const nn__conv_pool_tile *t, const float *we
     NN__(conv_pool_add)(b, &n);
 }
 
-/* First the four points that all places use, then the pairs that two places use, at the end the
-   four points of one place each. */
+/* Adds first the four points that all places use, then the pairs that two places use, and finally
+   the four points of one place each. */
 NN__INLINE void NN__(conv_pool_some)(const nn__conv_pool_tile *t, int channels, const int from) {
     const float *weights = t->weight + from;
     const ptrdiff_t floats = (ptrdiff_t)16 * NN__LANES * channels;

@@ -258,6 +258,8 @@ NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int 
         NN__(tile_body)(t, j, last, 7, vectors, partial, panel, false);
     else if (t->rows <= 8 || !panel)
         NN__(tile_body)(t, j, last, 8, vectors, partial, panel, false);
+    else if (panel && !edge && t->rows <= 10) /* short rows in tiles of Winograd's algorithm */
+        NN__(tile_body)(t, j, last, 10, vectors, partial, panel, false);
     else if (!edge && t->rows <= 12)
         NN__(tile_body)(t, j, last, 12, vectors, partial, panel, false);
     else NN__(tile_body)(t, j, last, NN__PANEL_HIGH, vectors, partial, panel, false);

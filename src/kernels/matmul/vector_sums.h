@@ -14,7 +14,8 @@ static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype ty
     if (type == NN_F16) return NN__(load_f16)((const uint16_t *)(const void *)part);
     return NN__(load_bf16)((const uint16_t *)(const void *)part);
 }
-/* NN__LANES numbers of a matrix from element `at` on, of which only the first n may be read. */
+/* Loads NN__LANES numbers of a matrix from element `at` on, of which only the first n may be
+   read. */
 NN__INLINE NN__F32 NN__(of_type)(const void *x, ptrdiff_t at, int n, const nn_dtype type) {
     const char *from = (const char *)x + at * (type == NN_F32 ? 4 : type == NN_I8 ? 1 : 2);
     if (type == NN_F32) return NN__(load_up_to)((const float *)(const void *)from, n, 0.0f);
@@ -206,7 +207,7 @@ static int NN__(dot_one)(const nn__dots *d) {
 #undef NN__DOT_WIDE
 #undef NN__DOT_EACH
 
-/* The same for rows of four numbers that lie side by side, several of them in a vector. */
+/* Does the same for rows of four numbers that lie side by side, several of them in a vector. */
 static int NN__(dot_short)(const nn__dots *d) {
     float four[NN__LANES];
     int j = 0;

@@ -132,6 +132,7 @@ NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_round(nn__cpu *cpu);
+NN_PRIVATE void nn__install_parts_of_greater(nn__cpu *cpu);
 /* Finds the parts in run->args->program, and marks their inner values as NN__VALUE_CHOICE. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 
