@@ -11,7 +11,8 @@
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
 #                    tools/test_full.sh asan:test_bf16_exchange
-#   make test-targets  one program on each target that a compiler and an emulator are there for: time, hash, size (ARGS="aarch64 wasm")
+#   make test-targets  one program on each target that a compiler and an emulator are there for: time, hash, size (ARGS="aarch64 wasm");
+#                    for macOS, Windows on ARM and BSD the library, examples and tests are linked (ARGS=link)
 #   make check       the rules of the house, in seconds
 #   make bench       everything beside the fastest peers, which it fetches into build/bench, and the table of targets
 #                    (bench/run.sh names its parts: ARGS="--parts steps --rounds 1")

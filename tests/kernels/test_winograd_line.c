@@ -45,14 +45,16 @@ static bool run_line(nn_context *nn, const line *c, bool direct, bool sliced, fl
     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(out),
                                                       .batch = c->N,
                                                       .direct_convolutions = direct});
-    ENSURE(plan && nn_upload(plan, in, x, sizeof(float) * (size_t)(c->N * c->C * c->L)) == NN_OK);
+    ENSURE_OR(false, plan && nn_upload(plan, in, x,
+                                       sizeof(float) * (size_t)(c->N * c->C * c->L)) == NN_OK);
     for (int i = 0; i < 2; i++) { /* the second run finds the weights transformed */
         if (sliced)
             while (nn_run_for(plan, 1) == NN_PENDING) continue;
         else
-            ENSURE(nn_run(plan) == NN_OK);
+            ENSURE_OR(false, nn_run(plan) == NN_OK);
     }
-    ENSURE(nn_download(plan, out, to, sizeof(float) * (size_t)(c->N * c->K * c->out)) == NN_OK);
+    ENSURE_OR(false, nn_download(plan, out, to,
+                                 sizeof(float) * (size_t)(c->N * c->K * c->out)) == NN_OK);
     if (weight)
         memcpy(weight, nn_tensor_data(nn_find_tensor(net, "conv.weight")),
                sizeof(float) * (size_t)(c->K * c->C / c->groups * c->taps));

@@ -22,12 +22,16 @@ static uint32_t hash_of(nn_model *net) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
         const size_t n = (size_t)nn_tensor_bytes(tensor);
         if (n > sizeof bytes || nn_download_tensor(tensor, bytes, n) != NN_OK) return 0;
-        const bool of_bytes = nn_dtype_size(nn_tensor_dtype(tensor)) == 1;
-        for (size_t k = 0; of_bytes && k < n; k++) hash = (hash ^ bytes[k]) * 16777619u;
-        for (size_t k = 0; !of_bytes && k + 4 <= n; k += 4) {
+        const size_t size = nn_dtype_size(nn_tensor_dtype(tensor));
+        for (size_t k = 0; k + size <= n; k += size) {
+            uint64_t wide;
             uint32_t word;
-            memcpy(&word, bytes + k, 4);
-            hash = hash_word(hash, word);
+            if (size == 1) hash = (hash ^ bytes[k]) * 16777619u;
+            if (size == 4) memcpy(&word, bytes + k, 4), hash = hash_word(hash, word);
+            if (size == 8) {
+                memcpy(&wide, bytes + k, 8);
+                hash = hash_word(hash_word(hash, (uint32_t)wide), (uint32_t)(wide >> 32));
+            }
         }
     }
     return hash;

@@ -92,6 +92,12 @@ static TEST_UNUSED void test_skip_part(const char *file, int line, const char *r
         test_this_checks++;                                                                        \
         if (!(condition)) { test_fail(__FILE__, __LINE__, "%s", #condition); return; }             \
     } while (0)
+/* The same in a function that returns a value. */
+#define ENSURE_OR(result, condition)                                                               \
+    do {                                                                                           \
+        test_this_checks++;                                                                        \
+        if (!(condition)) { test_fail(__FILE__, __LINE__, "%s", #condition); return (result); }    \
+    } while (0)
 #define ENSURE_CLOSE(a, b, tolerance)                                                              \
     ((void)test_ensure_close((double)(a), (double)(b), (double)(tolerance), 0, #a " ~ " #b,        \
                              __FILE__, __LINE__))

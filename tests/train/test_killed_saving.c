@@ -3,6 +3,7 @@
    the final bytes are those of an undisturbed run. 20 kills, with NN_FULL=1 300. POSIX only. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
+#define _DARWIN_C_SOURCE 1 /* macOS: for mkdtemp */
 #endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
