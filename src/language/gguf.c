@@ -296,7 +296,7 @@ NN__TEXT_PRIVATE bool nn__gguf_number(const nn__gguf_key *key, uint64_t i, doubl
     } else if (key->type == 12) {
         memcpy(number, &word, sizeof *number);
     } else if (key->type == 1 || key->type == 3 || key->type == 5 || key->type == 11) {
-        *number = word & sign ? -(double)((sign - 1 & ~word) + 1) : (double)word;
+        *number = word & sign ? -(double)(((sign - 1) & ~word) + 1) : (double)word;
     } else {
         *number = (double)word;
     }

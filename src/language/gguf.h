@@ -60,6 +60,7 @@ typedef struct nn__gguf {
     uint32_t key_count, tensor_count;
 } nn__gguf;
 
+#ifndef NN_NO_FILES
 /* Opens a file, and reads and checks all of its header. False: an error. Close it in any case. */
 NN__TEXT_PRIVATE bool nn__gguf_open(nn__text_call *call, const char *path, nn__gguf *g);
 NN__TEXT_PRIVATE void nn__gguf_close(nn__gguf *g);
@@ -96,3 +97,4 @@ NN__TEXT_PRIVATE void nn__gguf_nibbles(uint32_t type, const uint8_t *blocks, int
 NN__TEXT_PRIVATE bool nn__gguf_config(nn__gguf *g, nn_config *config);
 NN__TEXT_PRIVATE nn_result nn__gguf_load(nn__text_call *call, nn_model *net,
                                          const nn_config *config, const char *path);
+#endif

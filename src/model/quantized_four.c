@@ -22,7 +22,7 @@ NN_PRIVATE bool nn__round_nibbles(const float *x, ptrdiff_t step, uint8_t *bytes
     int q[32];
     for (int i = 0; i < 32; i++) {
         const double number = (double)x[i * step];
-        if (!(fabs(number) <= FLT_MAX)) return false;
+        if (!(fabs(number) <= (double)FLT_MAX)) return false;
         if (number < least) least = number;
         if (number > most) most = number;
     }

@@ -46,6 +46,7 @@ REFUSED = {
     "23_char_gpt": [("it keeps values from run to run", "the net that writes has caches; the one that learns goes out")],
     "26_text_mistakes": [("it keeps values from run to run", "three of its nets have caches")],
     "32_int8": [("write the model of nn_prepare_qat", "the net in integers; the ones in f32 and with roundings go out")],
+    "33_gguf": [("it keeps values from run to run", "its net has caches")],
 }
 # Values that may come back with other bytes, as far apart as WITHIN allows, and why.
 DIFFERS = {

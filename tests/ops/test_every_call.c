@@ -537,6 +537,7 @@ static void test_every_field_has_edges(void) {
         "nn_loaded *", "nn_jobs", "nn_history *", "nn_fit_checkpoint", "nn_files",
         "nn_early_stopping", "nn_dataset *", "nn_confusion_desc", "nn_clock", "nn_average_desc",
         "nn_allocator", "const nn_tensor *", "const nn_augment_desc *", "const float *",
+        "const nn_files *", /* test_gguf.c */
         /* lists: test_lists.c; of one optimizer: test_optimizers.c */
         "nn_nodes", "nn_texts", "nn_integers", "nn_numbers", "nn_custom_functions", "nn_fields", "nn_renames", "nn_parameter_groups",
         "nn_devices", "nn_sgd_desc", "nn_adam_desc", "nn_rmsprop_desc", "nn_adagrad_desc",

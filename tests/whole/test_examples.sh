@@ -188,6 +188,7 @@ build 22_tokenizer $c99 && run 22_tokenizer && expect 22_tokenizer '^300 tokens 
 build 23_char_gpt $c99 && run 23_char_gpt && expect 23_char_gpt '^---- step 0  ' '^---- step 200  loss 0\.[5-9]' '^---- [3-9][0-9] of [0-9]+ words'
 build 24_search $c99 && run 24_search && expect 24_search '^no model was given' '^8 lines; nearest to "ships that pass' \
     '^ 0\.9[0-9]  The lighthouse keeper counts the ships'
+build 33_gguf $c99 && run 33_gguf && expect 33_gguf '^no model was given' '^Once upon a time' '^at most 100 tokens in [0-9.]+ s$'
 build 25_lora $c99 && run 25_lora && expect 25_lora '^  next letters: [3-9][0-9] % right' '^  letters before: [5-9][0-9] % right' \
     '^merged: [5-9][0-9] % right' '^unmerged: [5-9][0-9] % right'
 build 26_text_mistakes $c99 && run 26_text_mistakes && expect 26_text_mistakes 'given +"my ids" \(2, 10\) i32 +on cpu' \
