@@ -131,14 +131,29 @@ $(AUDIO_TESTS:%=build/tests/%): build/lib/nn_audio.o
 $(AUDIO_TESTS:%=build/parts/%): build/parts/nn_audio.o
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): IMPLEMENTED += -DNN_AUDIO_IMPLEMENTED
 $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): nn_audio.h
-# This one traces the functions that it enters, by their addresses.
-build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: TEST_CFLAGS = -O0 -g1 -no-pie -finstrument-functions
+# This one traces the functions that it enters, by their addresses. What a batch enters does not depend on the vectors, without
+# which the library inside compiles in a third of the time.
+build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: TEST_CFLAGS = -O0 -g1 -no-pie -finstrument-functions -DNN_NO_SIMD
 build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: nn_group.h
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
+# tcc compiles the others in a tenth of gcc's time, where it passes tools/test_compiler.c and this is no Windows. A program that
+# it refuses is compiled as without it, and so are those that ask for a line of a call over several lines, of which gcc tells
+# the first and tcc the last. (make test-full compiles all by gcc, with warnings.)
+QUICK    := $(shell command -v tcc > /dev/null 2>&1 && mkdir -p build/quick.$$PPID && cd build/quick.$$PPID && \
+    tcc -g -I../../tests/support -I../../tests -c ../../tools/test_compiler.c -o asks.o 2> /dev/null && \
+    library=$$(tcc -print-search-dirs | sed -n 's/^install: //p')/libtcc1.a && [ -f "$$library" ] && \
+    $(CC) -Wl,-z,noexecstack -o asks asks.o "$$library" -lm -lpthread 2> /dev/null && ./asks && echo "$$library"; \
+    rm -rf ../quick.$$PPID build/quick.$$PPID)
+SLOWLY   = $(LOOPS) test_random_gradients test_plan_steps test_train test_mpi
+quick    = $(if $(QUICK),$(if $(filter $(SLOWLY),$(basename $(@F))),,$(1)))
+TEST_TCC = tcc -g -w -Itests/support -Itests
+TEST_LIBS = $(if $(QUICK),-Wl$(COMMA)-z$(COMMA)noexecstack $(QUICK)) $(LIBS)
+COMMA    = ,
 COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS) -Itests/support -Itests
 TEST_CFLAGS = -O0 -g1
+TEST_WITH = $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $(source)
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
@@ -147,7 +162,7 @@ DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c ex
 # What was built with another compiler, other flags or without OpenCL's headers is built again: everything compiled
 # depends on this file, which is written when the circumstances have changed.
 QUOTE := '
-CIRCUMSTANCES := $(CC) $(CFLAGS) $(TEST_CFLAGS) | $(CXX) $(CXXFLAGS) | OpenCL header: $(OPENCL_HEADER), library: $(OPENCL_LIBRARY) | \
+CIRCUMSTANCES := $(CC) $(CFLAGS) $(TEST_CFLAGS) | tests: $(QUICK) | $(CXX) $(CXXFLAGS) | OpenCL header: $(OPENCL_HEADER), library: $(OPENCL_LIBRARY) | \
     $(shell $(CC) --version 2>/dev/null | head -n 1)
 $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circumstances.$$PPID; \
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
@@ -299,14 +314,14 @@ $(WHOLE_TESTS:%=build/tests/%): nn.h nn_opencl.h $(HEADERS) | build/tests
 $(WHOLE_TESTS:%=build/parts/%): $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
 build/tests/%.o: nn.h nn_group.h nn_opencl.h $(HEADERS) | build/tests
-	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $(source)
+	$(call quick,$(TEST_TCC) $(TEST_WITH) 2> /dev/null || )$(COMPILE_TEST) $(TEST_WITH)
 build/tests/%: build/tests/%.o build/lib/nn.o
-	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
+	$(CC) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(OPENCL)
 
 build/parts/%.o: $(PARTS) $(TEXT) $(HEADERS) | build/parts
-	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $(source)
+	$(call quick,$(TEST_TCC) $(TEST_WITH) 2> /dev/null || )$(COMPILE_TEST) $(TEST_WITH)
 build/parts/%: build/parts/%.o build/parts/nn.o
-	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
+	$(CC) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(OPENCL)
 
 # Over MPI: the test starts itself again under mpirun.
 build/tests/test_mpi.o build/parts/test_mpi.o: tests/mpi/test_mpi.c nn.h nn_group.h nn_mpi.h $(HEADERS) | build/tests build/parts

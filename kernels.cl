@@ -1746,7 +1746,7 @@ nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global f
 #define NN_CONV_STRIDE 1
 #define NN_CONV_RUN    8
 #endif
-/* Most taps of an axis that belong to one remainder modulo the stride. */
+/* Largest number of taps of an axis that belong to one remainder modulo the stride. */
 #define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
 #ifdef NN_CONV_STEPS
 #define NN_CONV_BETWEEN(step) (step)
@@ -2481,7 +2481,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
     float4 sum[8][2], next[4];
     int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;
                                                   the bits above count turns */
-    /* Distance between turns of what it fetches: in the source, or in u. */
+    /* Distance between the numbers of two turns, in the source or in u. */
     const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;
     int at = item & 127;
     source += source_offset;
@@ -2565,7 +2565,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         here = 2 * NN_WINOGRAD_PART - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-    /* This is another tile than the one that it fetched, so compilers do not keep the old position
+    /* This tile is not the one that it fetched, so compilers do not keep the old position
        in a register. */
     const int tile = ~item & 31, j = j0 + tile;
     const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),
@@ -3360,7 +3360,7 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
    a group adds its work-items' sums in a fixed order.
 
    NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of the taps of a work-group, which may be a part
-   of the filter. NN_CONV_STRIDE: the next row of dy is so many taps further down in x.
+   of the filter. NN_CONV_STRIDE: taps in x from one row of dy to the next.
    NN_CONV_DILATED: 0: taps are neighbours, and so are the rows of dy. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)
 #ifndef NN_CONV_FILTERS
@@ -3897,7 +3897,7 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
 
 /* ---- forward ---- */
 
-/* One result. x, y, index: of its plane. index may be NULL. */
+/* Computes one result. x, y and index are those of its plane. index may be NULL. */
 void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,
                  int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
@@ -3928,7 +3928,7 @@ __kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global f
 
 /* ---- backward ---- */
 
-/* One number of dx: adds from the windows that cover it, in the order of y. */
+/* Computes one number of dx: adds from the windows that cover it, in the order of y. */
 __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,
                                       ulong dy_offset, const __global int *index,
                                       ulong index_offset, int average, int accumulate,
@@ -4059,7 +4059,8 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
     }
 }
 
-/* The same, number by number, for short rows on GPUs. Each row is a separate sum. */
+/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate
+   sum. */
 __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0);
     if (t >= end) return;
@@ -5421,7 +5422,8 @@ __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* The same, rounded to the nearest integer. Contraction is off, because the last bit can decide. */
+/* Converts likewise, rounding to the nearest integer. Contraction is off, because the last bit can
+   decide. */
 __kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,
                                ulong x_offset, float scale, float offset, ulong first, uint count,
                                uint each) {
@@ -6235,10 +6237,10 @@ __kernel void nn_norm_team_dx(
     }
 }
 
-/* All three gradients if sets are rows of `all` numbers with one weight each. A group takes a block
-   of `places` rows and first gets their sums, from `parts` or by itself. Then it takes `columns`
-   columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly to dweight
-   and dbias if blocks is NULL, when there is only one block. */
+/* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a
+   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes
+   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly
+   to dweight and dbias if blocks is NULL, when there is only one block. */
 __kernel void nn_norm_team_rows(
     __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,
@@ -7000,7 +7002,7 @@ ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, 
     return (ulong)(word ^ turn) << 32 | i;
 }
 
-/* The steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its
+/* Runs the steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its
    first key has index `base` in its line. */
 void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
     for (uint run = from; run && run <= to; run *= 2)
@@ -7314,8 +7316,8 @@ float nn_elements_combined(int combine, float y, float x) {
                           : (x < y || x != x ? x : y);
 }
 
-/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a
-   line: each writes to every workers-th place of it. */
+/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items
+   share a line: each writes to every workers-th place of it. */
 __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global int *index, ulong index_offset,
                                   __global uint *status, ulong status_offset, uint step, int count,
@@ -7453,8 +7455,8 @@ const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,
     return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;
 }
 
-/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: of the sample.
-   As unsigned, a negative start lies after all keys. */
+/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.
+   Taken as unsigned, a negative start lies after all keys. */
 float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,
                           const __global int *starts, float slope, int at, int keys, int i, int j) {
     const int distance = at + i - j;
@@ -7527,7 +7529,7 @@ void nn_attention_report(const nn_attention_numbers *a, const __global int *leng
         }
 }
 
-/* The same for the start of query i. All work-items would write the same value. */
+/* Reports a start of query i that is out of range. All work-items write the same value. */
 void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,
                                ulong status_offset, uint step) {
     if (starts && (starts[i] < 0 || starts[i] > S))
@@ -7551,7 +7553,7 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
 }
 
 /* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:
-   of the mask. a.first: the first number. */
+   that of the mask. a.first: the first number. */
 __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
                                  const __global float *dy, ulong dy_offset,
                                  const __global float *log_sum, ulong log_sum_offset,
@@ -7628,8 +7630,8 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
 }
 
 /* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row
-   `other` on. queries: the lanes are queries, else keys. kept: receives dropout's factors; NULL
-   without dropout. */
+   `other` on. queries: true if the lanes are queries, else keys. kept: receives dropout's factors;
+   NULL without dropout. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
                          const __global uchar *mask, const __global int *starts, float slope,
                          int at, int keys, int n, int h, int lane, int other, int count,
@@ -7706,10 +7708,10 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
             ((const float *)&logs)[l];
 }
 
-/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value
-   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which
-   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)
-   numbers. */
+/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and
+   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other
+   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +
+   V) numbers. */
 __kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,
                                          __global float *second, ulong second_offset,
                                          const __global float *dy, ulong dy_offset,
@@ -8347,6 +8349,287 @@ __kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offse
     }
     dweight[dweight_offset + item] = total;
 }
+/* ==== kernels/integer/opencl.cl ==== */
+/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number
+   of y. All sums are integers, so the bytes are those of the CPU. Letters and formulas are those of
+   kernels/integer/args.h. */
+
+/* sum * multiplier * 2^(shift - 31), rounded twice. */
+int nn_integer_scale(int sum, int multiplier, int shift) {
+    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;
+    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);
+    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;
+    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);
+}
+char nn_integer_clamp(int scaled, int zero, int low, int high) {
+    const int value = (int)((uint)scaled + (uint)zero);
+    return (char)(value < low ? low : value > high ? high : value);
+}
+/* The row or column of x that a tap of a transposed convolution reads; -1: none. */
+int nn_integer_source(int at, int stride, int extent) {
+    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;
+}
+
+/* kind: 0, 1 for depthwise, 2 for transposed. */
+__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,
+                                ulong x_offset, const __global char *weight, ulong weight_offset,
+                                const __global int *bias, ulong bias_offset,
+                                const __global int *factor, ulong factor_offset,
+                                const __global int *zero, ulong zero_offset, int H, int W, int C,
+                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,
+                                int padding_h, int padding_w, int dilation_h, int dilation_w,
+                                int groups, int kind, ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    zero += zero_offset, factor += factor_offset;
+    const int k = (int)(at % (ulong)K), ow = (int)(at / (ulong)K % (ulong)OW),
+              oh = (int)(at / (ulong)K / (ulong)OW % (ulong)OH);
+    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;
+    const int depth = C / groups, zero_x = zero[0];
+    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +
+                                 (ulong)(k / (K / groups)) * (ulong)depth;
+    const __global char *w = weight + weight_offset +
+                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);
+    uint sum = (uint)bias[bias_offset + k];
+    for (int r = 0; r < R; r++) {
+        const int h = kind == 2
+                          ? nn_integer_source(oh + padding_h - r * dilation_h, stride_h, H)
+                          : oh * stride_h - padding_h + r * dilation_h;
+        if (h < 0 || h >= H) continue;
+        for (int s = 0; s < S; s++) {
+            const int v = kind == 2
+                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)
+                              : ow * stride_w - padding_w + s * dilation_w;
+            if (v < 0 || v >= W) continue;
+            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;
+            const ulong tap = (ulong)(r * S + s);
+            if (kind == 1) {
+                sum += (uint)((from[0] - zero_x) * w[tap * (ulong)K]);
+                continue;
+            }
+            const __global char *by = w + tap * (ulong)depth;
+            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);
+        }
+    }
+    y[y_offset + at] =
+        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],
+                         zero[3]);
+}
+
+__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,
+                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,
+                                int W, int C, int OH, int OW, int R, int S, int stride_h,
+                                int stride_w, int padding_h, int padding_w, int average,
+                                int only_inside, ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    const int ow = (int)(at / (ulong)C % (ulong)OW),
+              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);
+    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;
+    const __global char *image =
+        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;
+    const int h0 = oh * stride_h - padding_h, w0 = ow * stride_w - padding_w;
+    const int zero_x = zero[zero_offset];
+    int sum = 0, inside = 0, largest = -128;
+    for (int h = max(h0, 0); h < min(h0 + R, H); h++)
+        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {
+            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];
+            sum += value;
+            largest = max(largest, value);
+            inside++;
+        }
+    int count = inside;
+    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;
+    if (average && count)
+        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
+    y[y_offset + at] = (char)(count ? largest : zero_x);
+}
+
+/* numbers: as in nn_integer_add_args */
+__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,
+                             ulong a_offset, const __global char *b, ulong b_offset,
+                             const __global int *numbers, ulong numbers_offset, ulong first,
+                             ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    numbers += numbers_offset;
+    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),
+              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);
+    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +
+                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);
+    y[y_offset + at] = nn_integer_clamp(nn_integer_scale((int)sum, numbers[5], numbers[8]),
+                                        numbers[2], numbers[9], numbers[10]);
+}
+
+/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */
+__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,
+                                  ulong a_offset, const __global char *b, ulong b_offset,
+                                  const __global int *numbers, ulong numbers_offset, ulong plane,
+                                  ulong channels, ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    numbers += numbers_offset;
+    const ulong of_b = plane ? at / plane * channels + at % channels : at;
+    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);
+    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),
+                                        numbers[2], numbers[5], numbers[6]);
+}
+
+__kernel void nn_integer_table(__global char *y, ulong y_offset, const __global char *x,
+                               ulong x_offset, const __global char *table, ulong table_offset,
+                               ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];
+}
+
+__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,
+                                  ulong x_offset, const __global int *rows, ulong rows_offset,
+                                  const __global int *columns, ulong columns_offset, int H, int W,
+                                  int C, int OH, int OW, ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    rows += rows_offset, columns += columns_offset;
+    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),
+              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);
+    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;
+    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;
+    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];
+    int sum = 0;
+    for (int i = 0; i < 4; i++) {
+        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),
+                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);
+        sum += image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C] * (i >> 1 ? down : 1024 - down) *
+               (i & 1 ? across : 1024 - across);
+    }
+    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
+}
+
+/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The
+   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose
+   small numbers. */
+int nn_integer_quotient(uint x, uint scale) {
+    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);
+    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;
+    if (x_exponent) a |= 0x800000u;
+    else x_exponent = 1;
+    if (s_exponent) b |= 0x800000u;
+    else s_exponent = 1;
+    if (a == 0u || s_exponent == 255) return 0;
+    if (b == 0u || x_exponent == 255) return 512;
+    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;
+    a <<= of_a, x_exponent -= of_a;
+    b <<= of_b, s_exponent -= of_b;
+    int exponent = x_exponent - s_exponent;
+    if (exponent > 10) return 512;
+    if (exponent < -2) return 0;
+    /* 24 bits of the quotient, rounded to even */
+    if (a < b) a <<= 1, exponent--;
+    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */
+    uint q = (uint)(whole >> 1);
+    if ((whole & 1ul) && (rest || (q & 1u))) q++;
+    /* q * 2^(exponent - 23), plus one half, rounded down */
+    const int bits = 23 - exponent;
+    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);
+}
+
+/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.
+   channels = 1: there is no such order. */
+ulong nn_integer_last(ulong i, ulong plane, ulong channels) {
+    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;
+}
+
+__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,
+                          const __global float *scale, ulong scale_offset, ulong plane,
+                          ulong channels, ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),
+               magnitude = bits & 0x7fffffffu;
+    const float zero = scale[scale_offset + 1];
+    float value = zero;
+    if (magnitude <= 0x7f800000u) {
+        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);
+        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;
+    }
+    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);
+}
+
+__kernel void nn_dequantize(__global float *y, ulong y_offset, const __global char *x,
+                            ulong x_offset, const __global float *scale, ulong scale_offset,
+                            ulong plane, ulong channels, ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    if (at >= end) return;
+    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];
+    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);
+}
+/* ==== kernels/nibble/opencl.cl ==== */
+/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x
+   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a
+   work-item computes one number of y. _floats: a work-item writes a group of weights. */
+
+/* A number that is not finite makes `odd` NaN. */
+__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,
+                              ulong x_offset, ulong first, ulong end) {
+    const ulong g = first + get_global_id(0);
+    float most = 0.0f, odd = 0.0f;
+    if (g >= end) return;
+    x += x_offset + g * 32;
+    p += p_offset + g * 36;
+    for (int i = 0; i < 32; i++) {
+        most = fmax(most, fabs(x[i]));
+        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;
+    }
+    const bool none = most < 1e-36f || odd != odd;
+    const float factor = none ? 0.0f : 127.0f / most;
+    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);
+    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;
+}
+
+/* shape: N, C, K, flags (1 minimums, 2 a bias) */
+__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,
+                               ulong p_offset, const __global uchar *weight, ulong weight_offset,
+                               const __global ushort *scale, ulong scale_offset,
+                               const __global ushort *minimum, ulong minimum_offset,
+                               const __global float *bias, ulong bias_offset, int4 shape,
+                               ulong first, ulong end) {
+    const ulong item = first + get_global_id(0);
+    if (item >= end) return;
+    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;
+    const ulong n = item / (ulong)K, k = item % (ulong)K;
+    float sum = 0.0f;
+    p += p_offset + n * (ulong)groups * 36;
+    weight += weight_offset + k * (ulong)groups * 16;
+    scale += scale_offset + k * (ulong)groups;
+    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;
+    for (int g = 0; g < groups; g++, p += 36, weight += 16) {
+        int products = 0, all = 0;
+        for (int i = 0; i < 16; i++) {
+            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];
+            all += p[i] + p[i + 16];
+        }
+        const float size = *(const __global float *)(p + 32);
+        sum += vload_half(g, (const __global half *)scale) * size * (float)products;
+        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);
+    }
+    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;
+}
+
+__kernel void nn_nibble_floats(__global float *y, ulong y_offset, const __global uchar *weight,
+                               ulong weight_offset, const __global ushort *scale,
+                               ulong scale_offset, const __global ushort *minimum,
+                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {
+    const ulong g = first + get_global_id(0);
+    if (g >= end) return;
+    const float d = vload_half(scale_offset + g, (const __global half *)scale);
+    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)
+                                 : -8.0f * d;
+    y += y_offset + g * 32;
+    weight += weight_offset + g * 16;
+    for (int i = 0; i < 16; i++) {
+        y[i] = (float)(weight[i] & 15) * d + m;
+        y[i + 16] = (float)(weight[i] >> 4) * d + m;
+    }
+}
 /* ==== kernels/shard_sum/opencl.cl ==== */
 /* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring
    numbers. */
@@ -8506,7 +8789,7 @@ float nn_gradient_column(const __global float *dy, int count, int N) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */
+/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */
 void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,
                          __local float *pieces) {
     const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,

@@ -208,7 +208,7 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root);
 NN__AUDIO_PRIVATE char nn__audio_kind(const nn__audio_file *file, size_t at);
 /* Returns the value of a member; 0: there is none, or it is null, or `at` is no object. */
 NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at, const char *key);
-/* The first element of a list, and the one after an element. */
+/* Return the first element of a list, and the one after an element. */
 NN__AUDIO_PRIVATE size_t nn__audio_first(const nn__audio_file *file, size_t list);
 NN__AUDIO_PRIVATE size_t nn__audio_next(const nn__audio_file *file, size_t element);
 NN__AUDIO_PRIVATE int64_t nn__audio_length(const nn__audio_file *file, size_t list);
@@ -219,7 +219,8 @@ NN__AUDIO_PRIVATE bool nn__audio_is(const nn__audio_file *file, size_t at, const
 NN__AUDIO_PRIVATE const char *nn__audio_string(const nn__audio_file *file, size_t at,
 					       char text[64]);
 
-/* Fields of an object. Each returns what is there, or after an error something that is safe. */
+/* Read fields of an object. Each returns what is there, or after an error something that is
+   safe. */
 NN__AUDIO_PRIVATE size_t nn__audio_want(nn__audio_file *file, size_t at, const char *key,
 					char kind);
 NN__AUDIO_PRIVATE int32_t nn__audio_whole(nn__audio_file *file, size_t at, const char *key,
@@ -237,7 +238,7 @@ NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *n
 					     const char *part, uint64_t count);
 /* Returns the next weight of a .nam file; 0 after an error. */
 NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file);
-/* A number of the file that f32 can hold. */
+/* Returns a number of the file that f32 can hold. */
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at);
 /* Returns the name of a part of the net, with the prefix of the desc: "amp.layers.3". */
 NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_NAME_BYTES],
@@ -256,7 +257,7 @@ typedef struct nn__audio_conv {
    in / groups, kernel), then bias. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char *name, nn_node *x,
 					       const nn__audio_conv *conv);
-/* Only the node; the caller has set the weights. */
+/* Adds only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
 					       const nn__audio_conv *conv);
 /* Returns an expression of x with named numbers; NULL in the first run. */
@@ -1646,7 +1647,7 @@ static void nn__audio_refuse_fields(nn__audio_file *file, const nn__audio_array 
 		       "\"slimmable\" channels are not supported; export the net in one size");
 }
 
-/* The head of an array: an object, or the older head_size and head_bias. */
+/* Reads the head of an array: an object, or the older head_size and head_bias. */
 static void nn__audio_read_head(nn__audio_file *file, nn__audio_array *array) {
     const size_t head = nn__audio_member(file, array->at, "head");
     const int32_t most = NN__AUDIO_CHANNELS;
@@ -1735,7 +1736,7 @@ static nn__audio_gate nn__audio_gate_of(nn__audio_file *file, const nn__audio_ar
     return NN__AUDIO_PLAIN;
 }
 
-/* z (N, bottleneck or twice that, T), through the activation and the gate. */
+/* Returns z (N, bottleneck or twice that, T) after the activation and the gate. */
 static nn_node *nn__audio_activate(nn__audio_file *file, const nn__audio_array *array, int layer,
 				   nn__audio_gate gate, nn_node *z) {
     const size_t act = nn__audio_of_layer(file, array->activations, layer, "activation");
@@ -1757,7 +1758,7 @@ static nn_node *nn__audio_activate(nn__audio_file *file, const nn__audio_array *
     return nn_lerp_at(file->site, file->net, half[0], a, b);
 }
 
-/* One layer: *x is what goes to the next one; returns what is added to the head's sum. */
+/* Describes a layer: *x becomes the next one's input; returns what is added to the head's sum. */
 static nn_node *nn__audio_layer_of(nn__audio_file *file, const nn__audio_array *array, int layer,
 				   int32_t dilation, nn_node *condition, nn_node **x) {
     const nn__audio_gate gate = nn__audio_gate_of(file, array, layer);
@@ -1791,7 +1792,8 @@ static nn_node *nn__audio_layer_of(nn__audio_file *file, const nn__audio_array *
     return to_head;
 }
 
-/* *x goes through the array; returns its head. sum: the head of the array before, or NULL. */
+/* Describes an array of layers over *x; returns its head. sum: the head of the array before, or
+   NULL. */
 static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array *array,
 				     nn_node *condition, nn_node **x, nn_node *sum) {
     char name[NN_NAME_BYTES];

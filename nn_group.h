@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2898  shards: a step in parts, of which each rank and device makes some
-  6528  replicas: several devices of one context
-  7234  what ranks compare, and the table that trainers call all of it by
+  2899  shards: a step in parts, of which each rank and device makes some
+  6529  replicas: several devices of one context
+  7235  what ranks compare, and the table that trainers call all of it by
 */
 
 #include "nn.h"
@@ -73,7 +73,7 @@ typedef struct nn_group_desc {
     /* default: false, exchange is called on the thread that calls the library. true: a thread of
        the library may call it, so that sums overlap with other work */
     bool own_thread;
-    /* default: none; all three, or none. Memory in which ranks add the gradients of a training in
+    /* default: none; all three, or none. Memory in which ranks add gradients in
        place, without copies.
        - share returns `bytes` of it, all 0, and writes to `place` (NN_GROUP_PLACE bytes) how others
          find it; NULL: there is none.
@@ -305,11 +305,12 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Collects `bytes` of each rank, by rank, in `all` (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
 				      nn_site site, const char *who);
-/* The same, for a rank that may have an error instead of bytes; all ranks then get this error. */
+/* Does the same for a rank that may have an error instead of bytes; all ranks then get this
+   error. */
 NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
 					     size_t bytes, void *all, nn_site site,
 					     const char *who);
-/* The same for each of `parts` parts (bytes * parts), of which each rank has its own. */
+/* Does the same for each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
 					    int32_t parts, void *all, nn_site site,
 					    const char *who);
@@ -322,7 +323,7 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
 				      int sum_count, const nn__group_span *runs, int run_count,
 				      void *leaf, nn_site site, const char *who);
-/* A sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
+/* Do a sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
    while the caller works; otherwise nn__group_begin_sum computes it. Sums and other collectives run
    in the order in which they were begun. The group uses `values` until nn__group_end, which waits
    and records the error.
@@ -338,7 +339,7 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
 				    size_t count, bool scatters, float *rests, double news,
 				    nn_result mine, uint64_t chain, bool beside, nn_site site,
 				    const char *who);
-/* nn__group_gather_result in two halves. */
+/* Does nn__group_gather_result in two halves. */
 NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
 				       size_t bytes, void *all, nn_result result, uint64_t chain,
 				       bool beside, nn_site site, const char *who);
@@ -940,8 +941,8 @@ NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, cons
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
 /* Prepares the kernels of steps and their memory, after the trainer was made or moved. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
-/* Parts of a step. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
-   shard without samples. program: runs a pointwise program on the loss's device. */
+/* Do parts of a step. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of
+   a shard without samples. program: runs a pointwise program on the loss's device. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
 					     const char *who);
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
@@ -997,10 +998,10 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
 					const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
-/* An evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas' parts
-   of one batch; waiting false: on devices with a queue, before the trainer's own; true: on the
-   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device,
-   after the trainer's own in `to`. */
+/* Do an evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas'
+   parts of one batch; waiting false: on devices with a queue, before the trainer's own; true: on
+   the others, after it. evaluated: reads the status words. totals: fetches `numbers` of each
+   device, after the trainer's own in `to`. */
 NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
 					   nn_site site, const char *who);
@@ -4425,7 +4426,7 @@ NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
 
 typedef int nn__shard_describe_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_note.c ==== */
-/* group/shard_note.c - the text of nn_write_plan about the shards of a training: how the batch is
+/* group/shard_note.c - the text of nn_write_plan about the shards of a trainer: how the batch is
    cut, and how many bytes travel between ranks. */
 
 #if !defined(NN__NO_TRAINER) && !defined(NN_NO_REPORTS)
@@ -5786,14 +5787,14 @@ static NN__RARELY nn_result nn__meet_finite(nn_trainer *trainer, const nn__step 
 	    plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
 	    return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
 			       "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
-			       "nothing has been updated since; nn_clear_fault(trainer) goes on",
+			       "nothing has been updated since; call nn_clear_fault(trainer)",
 			       who, (long long)plan->run.step, nn__operation(step->node),
 			       step->node->name);
 	}
     return NN_OK;
 }
 
-/* The same check as for one batch in plan/lower.c. */
+/* Makes the same check as plan/lower.c makes for one batch. */
 static NN__RARELY nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
@@ -7233,7 +7234,7 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 typedef int nn__replica_step_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ---- what ranks compare, and the table that trainers call all of it by ---- */
 /* ==== group/agree_numbers.c ==== */
-/* group/agree_numbers.c - describes what shapes do not show of a trainer: the inputs of each
+/* group/agree_numbers.c - describes what the shapes of a trainer do not show: the inputs of each
    operation and the arguments of its kernel (strides, epsilons, slopes, constants of expressions
    ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
    without memory, to get them. */
@@ -7581,7 +7582,7 @@ static NN__RARELY void nn__agree_settings(const nn_writer *writer, const char *k
     }
 }
 
-/* The settings of a group, with those that it takes from the trainer. */
+/* Writes the settings of a group, with those that it takes from the trainer. */
 static NN__RARELY void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
     const nn_parameter_group *group = &trainer->desc.groups.group[i];
     nn_trainer_desc filled = trainer->desc;

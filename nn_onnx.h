@@ -18,12 +18,12 @@
                                         net with calls of nn.h, and its weights
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2284  a node, to its mapping
-  3398  known numbers: computed while reading
-  4698  mappings
- 11683  the walk
- 13626  writing: operators, values, families of kernels, the file
- 17638  C source
+  2286  a node, to its mapping
+  3401  known numbers: computed while reading
+  4701  mappings
+ 11775  the walk
+ 13677  writing: operators, values, families of kernels, the file
+ 17911  C source
 */
 
 #include "nn.h"
@@ -206,8 +206,8 @@ typedef struct nn_onnx_save_desc {
     /* default: the names of the nodes. Names of the outputs in the file: one for each output, in
        their order */
     nn_texts output_names;
-    /* default: nothing. Keys and values in turns: NN_TEXTS("labels", "cat\ndog"); nn_onnx_metadata
-       reads them */
+    /* default: nothing. Keys and values alternately: NN_TEXTS("labels", "cat\ndog");
+       nn_onnx_metadata reads them */
     nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
@@ -526,7 +526,8 @@ static inline bool nn__onnx_is_whole(nn__onnx_type type) {
     return (type >= NN__ONNX_UINT8 && type <= NN__ONNX_INT64) || type == NN__ONNX_UINT32 ||
 	   type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
 }
-/* Number i, of any dtype but strings and complex ones. Whole: truncated and clamped to int64. */
+/* Returns number i, of any dtype but strings and complex ones. Whole: truncated and clamped to
+   int64. */
 NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i);
 NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t i);
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
@@ -548,7 +549,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
 						nn__onnx_type type, int32_t rank,
 						const int64_t *extents, bool uniform,
 						unsigned char **data);
-/* The product of extents; false if it is more than int64 holds or an extent is negative. */
+/* Computes the product of extents; false if it is more than int64 holds or an extent is
+   negative. */
 NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint64_t *count);
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
 						       nn__onnx_bytes message);
@@ -772,7 +774,7 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 				  const nn__onnx_op *op);
-/* The free extents of an extent: extent = number * batch^b * time^t. */
+/* Finds the free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);
@@ -2407,15 +2409,15 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
     return nn__onnx_has(n, i) ? n->operands[i]->known : NULL;
 }
-/* The same, but a computed operand is refused: "operand 1 (axes) is computed". */
+/* Does the same, but refuses a computed operand: "operand 1 (axes) is computed". */
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i, const char *role);
 /* Writes the whole numbers of a known operand and returns their count; -1 after a refusal: it is
    computed, has more than `most` numbers, or depends on a free extent. Numbers are clamped to
    int32. */
 NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, int32_t *to,
 				     int most);
-/* The same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are numbers
-   that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
+/* Does the same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are
+   numbers that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
 NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role, int32_t *to,
 				      bool *plain, int most);
 /* True if the operand is known and all its numbers are one; writes it. */
@@ -2462,7 +2464,7 @@ static inline bool nn__onnx_wants(const nn__onnx_node *n, int k) {
 }
 NN__ONNX_PRIVATE void nn__onnx_give(nn__onnx_node *n, int k, nn_node *node, nn__onnx_type dtype);
 NN__ONNX_PRIVATE void nn__onnx_give_known(nn__onnx_node *n, int k, const nn__onnx_tensor *tensor);
-/* The result is the operand, known or not: Identity, Dropout. */
+/* Gives the operand as the result, known or not: Identity, Dropout. */
 NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
 
 /* Layers with weights that are trained. The name comes from the initializer of the operand `weight`
@@ -2475,7 +2477,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
-/* The same for a buffer. */
+/* Does the same for a buffer. */
 NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
 					   const nn__onnx_tensor *tensor);
 /* Returns a parameter of its own, as a node, for a weight that no layer takes: "layer.part". */
@@ -2486,8 +2488,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
 					       const int64_t *extents, unsigned char **data);
 
-/* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
-   NULL. The text begins with its list of names: "x: x * p + q". */
+/* Describes an nn_expression of up to three nodes, with two numbers that the text calls p and q. b
+   and c may be NULL. The text begins with its list of names: "x: x * p + q". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
 					   nn_node *b, nn_node *c, double p, double q);
 
@@ -2512,7 +2514,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
 /* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
-/* nn_reshape of a node, unless it has this shape already. */
+/* Describes nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ------------------------------------------ */
 
@@ -2532,7 +2534,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
 /* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
 				       int step);
-/* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
+/* Pads each axis; negative numbers cut. mode and value as in nn_pad_desc. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
 					  const int32_t *after, double value, nn_padding_mode mode);
 
@@ -2556,7 +2558,7 @@ typedef struct nn__onnx_window {
 /* Reads the attributes kernel_shape, strides, dilations, pads and auto_pad. weight: the operand
    whose last extents are the kernel; -1: there is none. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
-/* An attribute with one number for each axis of the windows. False: refused. */
+/* Reads an attribute with one number for each axis of the windows. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
 				    int count);
 /* True if the padding is the same before and after each axis. */
@@ -2564,7 +2566,7 @@ NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
 /* Pads the axes of the windows with a value, and takes the padding out of w. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
 					      double value);
-/* Fields of a desc after the first one, where 0 means another field. */
+/* Returns a number for a field of a desc in which 0 means "as another field". */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
 /* Returns a convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,
@@ -2572,10 +2574,11 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_nod
 /* Adds one number for each channel: y (N, K, ...), bias (K). */
 NN__ONNX_PRIVATE nn_node *nn__onnx_add_bias(nn__onnx_node *n, nn_node *y, nn_node *bias);
 
-/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
+/* Writes the range of the numbers that a dtype can hold; false: it is no integer of at most 16
+   bits. */
 NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
-/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
-   of an axis, or one for each block along it. Zero points that are left out are 0. */
+/* Returns operand i, a scale or a zero point, so that it broadcasts with x: one number, one for
+   each place of an axis, or one for each block along it. Zero points that are left out are 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
 					   int block);
 /* Return (x - zero) * scale, and clamp(round(x / scale) + zero). */
@@ -2593,7 +2596,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
 NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
-/* The scale and zero point of u8 numbers that the least and largest number of x make. */
+/* Computes the scale and zero point of u8 numbers that the least and largest number of x make. */
 NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
 					 nn_node **zero);
 /* Returns x as u8 numbers, with the scale and zero point that its least and largest number make. */
@@ -2606,14 +2609,14 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantise_now(nn__onnx_node *n, nn_node *x, nn
 /* onnx/parts.h - what layers share: operands that are trained, tensors in other shapes. */
 
 
-/* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
-   other readers of the operand then read, too. */
+/* Returns an operand as a node that is trained: a known one becomes the parameter "layer.part",
+   which the other readers of the operand then read, too. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
 					   const char *part);
 /* Returns x with its axes in the order of `rank` numbers. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
 					   int rank);
-/* nn_reshape of a node to 1 to 6 extents. */
+/* Describes nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
 					  const int32_t *extents);
 /* Returns a vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */
@@ -3203,7 +3206,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbe
     return nn__onnx_constant_of(n, tensor, NN_F32);
 }
 
-/* "layer.part" */
+/* Returns the name "layer.part". */
 static const char *nn__onnx_part_name(nn__onnx_node *n, const char *layer, const char *part) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);
@@ -3444,12 +3447,12 @@ typedef struct nn__onnx_steps {
     int64_t stride[3][NN__ONNX_RANK];
     int64_t offset[3];
 } nn__onnx_steps;
-/* The shape that count <= 3 operands are broadcast to. False: they do not fit. */
+/* Computes the shape that count <= 3 operands are broadcast to. False: they do not fit. */
 NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
 					 int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: not supported. */
+/* Do arithmetic with two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
 					nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
@@ -3964,7 +3967,7 @@ static bool nn__onnx_power_of(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !counts || fabs(to->real) < 9e15;
 }
 
-/* Comparisons: the truth of an order of nn__onnx_compare. */
+/* Returns the result of a comparison, from the order that nn__onnx_compare found. */
 static bool nn__onnx_truth(const char *type, int order) {
     if (order == 2) return false;
     if (strcmp(type, "Equal") == 0) return order == 0;
@@ -4700,7 +4703,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_fold_reduce(void) {
 /* onnx/map_sources.c - values that come from shapes alone, but with free extents: ConstantOfShape
    and Range. */
 
-/* Returns one number in every place of a shape. */
+/* Describes a value of this shape that has one number in every place. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;
@@ -5736,8 +5739,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_bits(void) {
 /* ==== onnx/map_extending.c ==== */
 /* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 
-/* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
-   refused. */
+/* Reads the amounts before and after each axis: an attribute before opset 11, with axes from 18 on.
+   False: refused. */
 static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_t *after) {
     int32_t amounts[2 * NN_MAX_RANK], axes[NN_MAX_RANK];
     const int found = n->opset < 11 ? nn__onnx_ints(n, "pads", amounts, 2 * NN_MAX_RANK)
@@ -5946,6 +5949,49 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
 }
 /* ==== onnx/map_reducing.c ==== */
 /* onnx/map_reducing.c - reductions, running sums, softmax and its kin. */
+/* ==== onnx/patterns.h ==== */
+/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
+
+
+/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
+typedef struct nn__onnx_pattern {
+    void (*map)(nn__onnx_node *n);
+    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
+    const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const char *inputs[8];
+    int count, kind; /* kind: set and read by the mapping */
+} nn__onnx_pattern;
+
+typedef enum nn__onnx_match_state {
+    NN__ONNX_NO_MATCH,
+    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
+    NN__ONNX_MATCH
+} nn__onnx_match_state;
+
+/* Gives the same answer until a further input is known. */
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+						     const nn__onnx_scope *scope,
+						     const nn__onnx_op *op,
+						     nn__onnx_pattern *pattern);
+/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+						     const char *type);
+/* Returns the value of an input of a pattern. */
+static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
+						      const nn__onnx_scope *scope, int i) {
+    return nn__onnx_see(scope, pattern->inputs[i]);
+}
+/* Returns the number of axes of a computed value; -1: it is known, or refused. */
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
+/* True if an input is one known number. */
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+								  const char *name);
+/* pattern_attention.c: fills the pattern if its last node may be this one. */
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+					      nn__onnx_pattern *pattern);
+
+#define NN__ONNX_STACKED 8 /* most values of a stack that are compared one after the other */
 
 /* ---- Reduce... ------------------------------------------------------------------------------- */
 
@@ -5964,6 +6010,46 @@ static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool
     return NULL;
 }
 
+/* Fills in the inputs of the Concat that makes operand 0, if it joins them along this axis and each
+   has one number there. Returns how many there are; 0: the operand is something else. */
+static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
+    const nn__onnx_op *concat = nn__onnx_made_by(n->scope, n->op->inputs[0], "Concat");
+    const nn__onnx_attribute *along = concat ? nn__onnx_own_attribute(concat, "axis") : NULL;
+    if (!along || *along->reference || concat->input_count < 2 ||
+	concat->input_count > NN__ONNX_STACKED)
+	return 0;
+    for (int i = 0; i < concat->input_count; i++) {
+	const nn__onnx_value *value = nn__onnx_see(n->scope, concat->inputs[i]);
+	const int rank = nn__onnx_computed_rank(value);
+	if (rank != nn__onnx_rank(n, 0) || nn_node_dtype(value->node) != NN_F32 || value->bytes ||
+	    (along->whole < 0 ? along->whole + rank : along->whole) != axis ||
+	    nn_node_shape(value->node).extent[axis] != 1)
+	    return 0;
+	list[i] = value->node;
+    }
+    return concat->input_count;
+}
+
+/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
+   reduction. */
+static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
+    const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
+    nn_node *list[NN__ONNX_STACKED], *x;
+    nn_shape shape;
+    if (axes.count != 1 || (!largest && strcmp(n->op->type, "ReduceMin") != 0)) return NULL;
+    const int count = nn__onnx_stack_of(n, axes.axis[0], list);
+    if (count == 0) return NULL;
+    x = list[0];
+    for (int i = 1; i < count; i++)
+	x = largest ? nn_maximum_at(n->site, n->net, x, list[i])
+		    : nn_minimum_at(n->site, n->net, x, list[i]);
+    shape = nn_node_shape(x);
+    if (keep) return x;
+    shape.rank--;
+    for (int i = axes.axis[0]; i < shape.rank; i++) shape.extent[i] = shape.extent[i + 1];
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* Before opset 18 (ReduceSum: 13) the axes are an attribute. An empty list means all axes or, with
    noop_with_empty_axes, none. */
 static void nn__onnx_map_reduce(nn__onnx_node *n) {
@@ -5978,7 +6064,10 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     memset(&axes, 0, sizeof axes);
     for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
     if (strcmp(type, "ReduceL1") == 0) x = nn_abs_at(n->site, n->net, x);
-    if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
+    nn_node *stack = nn__onnx_reduce_stack(n, axes, keep);
+    if (stack)
+	x = stack;
+    else if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
 	x = nn__onnx_reduce(n, x, axes, keep);
     else if (strcmp(type, "ReduceSumSquare") == 0)
 	x = nn_square_at(n->site, n->net, x);
@@ -6076,14 +6165,14 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     return nn__onnx_largest(n, x, axis);
 }
 
-/* From opset 13 on: along one axis. */
+/* Describes a softmax along one axis, from opset 13 on. */
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
 	nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
-/* Before opset 13: over all axes from this one on, as one. */
+/* Describes a softmax before opset 13: over all axes from this one on, as one. */
 static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 1, shape.rank);
@@ -6169,7 +6258,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_reducing(void) {
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* Describes an embedding if the table is a known weight. */
+/* True if the table is a known weight, so that an embedding can read it. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&
@@ -8170,7 +8259,7 @@ static nn_node *nn__onnx_norm_layer(nn__onnx_node *n, const char *name, const nn
 	       : nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &layer);
 }
 
-/* Results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
+/* Gives results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
 static void nn__onnx_give_statistics(nn__onnx_node *n, nn_node *y, int axis) {
     nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = axis; i < shape.rank; i++) shape.extent[i] = 1;
@@ -8792,8 +8881,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
-   weight. */
+/* Describes a step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of
+   h with its weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;
@@ -9612,7 +9701,7 @@ static nn_node *nn__onnx_integer_product(nn__onnx_node *n, int a, int az, int b,
     return bytes ? nn__onnx_bytes_layer(n, bytes, range, b, &w, -1) : NULL;
 }
 
-/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
 static bool nn__onnx_integer_dynamic(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     nn__onnx_byte_weight w;
@@ -10378,7 +10467,7 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
-/* Operands x, its zero point, weight, its zero point; the window is of the attributes. */
+/* The operands are x, its zero point, weight, its zero point; attributes give the window. */
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
@@ -10414,7 +10503,7 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -10431,7 +10520,7 @@ static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* A, B, their scales, their zero points, bias. */
+/* The operands are A, B, their scales, their zero points, bias. */
 static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 1);
     nn_node *y = nn__onnx_whole_matmul(n, 0, 4, 1, 5);
@@ -10571,7 +10660,8 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
    outside of the region have the weight 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
 					     const nn__onnx_resample *r);
-/* 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank` axes. */
+/* Returns 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank`
+   axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
 					  const nn__onnx_resample *r);
 
@@ -11222,7 +11312,8 @@ static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     return bin < 0 ? 0 : (int64_t)(bin > last ? last : bin);
 }
 
-/* Bins of mel, length of the transform, samples a second, lowest and highest frequency. */
+/* The operands are: bins of mel, length of the transform, samples a second, lowest and highest
+   frequency. */
 static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
     double v[5];
@@ -11601,7 +11692,8 @@ static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int s
     return bias < 0 ? y : nn_add_at(n->site, n->net, y, nn__onnx_trained(n, bias, name, "bias"));
 }
 
-/* Input, skip, gamma, (beta, without Simplified,) bias: the norm of their sum, which is result 3.
+/* The operands are input, skip, gamma, (beta, without Simplified,) bias. Gives the norm of input +
+   skip + bias; that sum is result 3.
  */
 static void nn__onnx_map_skip_norm(nn__onnx_node *n) {
     const bool rms = strcmp(n->op->type, "SkipSimplifiedLayerNormalization") == 0;
@@ -11681,47 +11773,6 @@ NN__ONNX_PRIVATE bool nn__onnx_is_mapped(const char *domain, const char *type) {
     return false;
 }
 /* ---- the walk ---- */
-/* ==== onnx/patterns.h ==== */
-/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
-
-
-/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
-typedef struct nn__onnx_pattern {
-    void (*map)(nn__onnx_node *n);
-    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
-    const nn__onnx_op *named; /* the node of the group that a layer is called after */
-    const char *inputs[8];
-    int count, kind; /* kind: set and read by the mapping */
-} nn__onnx_pattern;
-
-typedef enum nn__onnx_match_state {
-    NN__ONNX_NO_MATCH,
-    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
-    NN__ONNX_MATCH
-} nn__onnx_match_state;
-
-/* Gives the same answer until a further input is known. */
-NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
-						     const nn__onnx_scope *scope,
-						     const nn__onnx_op *op,
-						     nn__onnx_pattern *pattern);
-/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
-NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
-						     const char *type);
-/* Returns the value of an input of a pattern. */
-static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
-						      const nn__onnx_scope *scope, int i) {
-    return nn__onnx_see(scope, pattern->inputs[i]);
-}
-/* Returns the number of axes of a computed value; -1: it is known, or refused. */
-NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
-/* True if an input is one known number. */
-NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
-NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
-								  const char *name);
-/* pattern_attention.c: fills the pattern if its last node may be this one. */
-NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
-					      nn__onnx_pattern *pattern);
 /* ==== onnx/patterns.c ==== */
 /* onnx/patterns.c - MatMul and Add that are a linear layer, and a layer norm in nine nodes. */
 
@@ -13544,7 +13595,7 @@ static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph
     }
 }
 
-/* "    input "x" float32 (batch, 3, ?)" */
+/* Writes a line such as "    input "x" float32 (batch, 3, ?)". */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
 				const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
@@ -13706,6 +13757,7 @@ typedef struct nn__onnx_emitter {
     nn__onnx_map functions; /* of the domain "nn.h" that are used */
     nn__onnx_numbers_out *numbers, **last_numbers;
     nn__onnx_node_table values, needed; /* names of values; nodes that the outputs need */
+    void *roundings;        /* to 8 bits, whose scales are known (save_rounding.c) */
     nn_node *current;       /* which is being emitted */
     const char *sizes[2];   /* the batch and the time as values, once they were needed */
     /* the operator that is being emitted */
@@ -13737,7 +13789,7 @@ NN__ONNX_PRIVATE bool nn__onnx_cannot(nn__onnx_emitter *e, const char *cause, ..
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The value of a node that was emitted before; "" after a refusal. */
+/* Returns the value of a node that was emitted before; "" after a refusal. */
 NN__ONNX_PRIVATE const char *nn__onnx_value_of(nn__onnx_emitter *e, const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_value(nn__onnx_emitter *e, const nn_node *node,
 					 const char *value);
@@ -13749,7 +13801,7 @@ NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table
 					const nn_node *node, const char *text);
 /* Returns a new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
-/* Returns a view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left
+/* Returns a view's value, as it is stored or (x) as f32. "" for an absent view: an operand left
    out. */
 NN__ONNX_PRIVATE const char *nn__onnx_in(nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *view);
@@ -13785,7 +13837,7 @@ NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out);
 /* Ends an operator with several results. Results with the name "" are left out. */
 NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const *out, int count);
-/* An operator without attributes, of one to three operands. b and c may be NULL. */
+/* Emits an operator without attributes, of one to three operands. b and c may be NULL. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
 					    const char *b, const char *c, const char *out);
 NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
@@ -13794,7 +13846,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const
 						      const int32_t *order, int rank,
 						      const char *out);
 
-/* A reduction over axes, which are an operand or an attribute, as the opset wants. */
+/* Emits a reduction over axes, which are an operand or an attribute, as the opset wants. */
 NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
 					       const char *x, const int32_t *axes, int count,
 					       bool keep, const char *out);
@@ -13815,7 +13867,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
 						 nn_dtype dtype, nn_shape shape, const void *data);
 /* If a node is the f32 copy of a parameter of halves, returns that parameter, else the node. */
 NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
-/* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
+/* Returns the values of a leaf of f32 or halves as f32, copied from its device; NULL after a
+   refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
 /* Returns the number of a dtype in the file. */
@@ -13823,7 +13876,8 @@ NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* The extent that is `first` at the first batch and time and `second` at the second; 0: none is. */
+/* Returns the extent that is `first` at the first batch and time and `second` at the second; 0:
+   none is. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
@@ -13836,12 +13890,21 @@ NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view 
 					     const nn_view *b);
 /* Ends an operator whose result has the shape that the kernel sees. */
 NN__ONNX_PRIVATE void nn__onnx_end_seen(nn__onnx_emitter *e, const nn_view *a, const nn_view *b);
-/* A shape as an operand of Reshape and Expand. */
+/* Returns a shape as an operand of Reshape and Expand. */
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape);
-/* x in another shape; x itself if it has that shape. from: the shape that it has. */
+/* Returns x in another shape; x itself if it has that shape. from: the shape that it has. */
 NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const char *x,
 						  const nn_shape *from, const nn_shape *to,
 						  const char *out);
+
+/* ---- save_rounding.c ------------------------------------------------------------------------- */
+
+/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+   computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
+   1, or 0 if it rounds a weight. -1: it is written as any other operation. */
+NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
+/* Emits such a node. False: it is none. */
+NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
 
@@ -13850,7 +13913,7 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t
 /* Emits first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
 						  int axis, double first);
-/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
+/* Returns i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
 NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */
@@ -13887,7 +13950,7 @@ NN__ONNX_PRIVATE void nn__onnx_write_functions(nn__onnx_emitter *e, nn__onnx_gro
 
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size);
 NN__ONNX_PRIVATE void nn__onnx_add_varint(nn__onnx_growing *to, uint64_t number);
-/* Fields of a message: a varint, a float, a text, bytes or a message in itself. */
+/* Write fields of a message: a varint, a float, a text, bytes or a message in itself. */
 NN__ONNX_PRIVATE void nn__onnx_field_int(nn__onnx_growing *to, uint32_t field, int64_t number);
 NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, float number);
 NN__ONNX_PRIVATE void nn__onnx_field_text(nn__onnx_growing *to, uint32_t field, const char *text);
@@ -14532,6 +14595,11 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
     const nn_program *program = &a->program;
     if (program->input_count != 1 || program->output_count != 1 || a->outputs[0].dtype != NN_F32)
 	return false;
+    if (strcmp(d.operation, "relu6") == 0) { /* as other exporters write it; -0 may stay -0 */
+	nn__onnx_emit(e, "Clip", nn__onnx_in_x(e, &a->inputs[0]), nn__onnx_real_out(e, 0.0),
+		      nn__onnx_real_out(e, 6.0), nn__onnx_out(e, &a->outputs[0]));
+	return true;
+    }
     for (size_t i = 0; i < sizeof nn__onnx_whole_programs / sizeof *nn__onnx_whole_programs; i++) {
 	const char *attribute = nn__onnx_whole_programs[i].attribute;
 	if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||
@@ -15452,7 +15520,7 @@ static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from,
 	memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
 }
 
-/* (directions, rows, width); rank 2: (directions, rows). */
+/* Returns the shape (directions, rows, width); rank 2: (directions, rows). */
 static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, int rows,
 				    int width) {
     nn_shape shape;
@@ -16065,8 +16133,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
-   the end. */
+/* Returns a position on an axis as a number that is valid at any batch and time: from the beginning
+   or from the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
 	*number = (int32_t)place[0];
@@ -16465,6 +16533,209 @@ NN__ONNX_PRIVATE void nn__onnx_save_grid_sample(nn__onnx_emitter *e, const nn_gr
     nn__onnx_op_text(e, "padding_mode", paddings[a->padding]);
     nn__onnx_op_int(e, "align_corners", a->align_corners);
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
+}
+/* ==== onnx/save_rounding.c ==== */
+/* onnx/save_rounding.c - the roundings of nn_prepare_qat and nn_fake_quantize as QuantizeLinear and
+   DequantizeLinear, which other runtimes turn into integers. Weights are written as integers. */
+
+/* A rounding to 8 bits whose scales are known while the file is written. */
+typedef struct nn__onnx_rounded {
+    struct nn__onnx_rounded *next;
+    const nn_node *node;
+    const float *scales, *zeros;
+    int64_t count; /* of scales and zeros: 1, or the extent of the axis */
+    int axis;
+    float low, high; /* the smallest and the largest integer */
+    nn_dtype dtype;
+    bool leaf; /* it rounds a weight */
+} nn__onnx_rounded;
+
+static bool nn__onnx_is_stored(const nn_node *node) {
+    const nn_node_kind kind = nn_describe_node(node).kind;
+    return kind == NN_NODE_PARAMETER || kind == NN_NODE_BUFFER;
+}
+
+/* True if a value follows from weights alone. */
+static bool nn__onnx_is_known(const nn_node *node, int depth) {
+    const nn_node_description d = nn_describe_node(node);
+    if (nn__onnx_is_stored(node)) return nn_node_dtype(node) == NN_F32;
+    if (d.kind != NN_NODE_OPERATION || d.remembers || d.kernel == NN_KERNEL_RANDOM ||
+	d.kernel == NN_KERNEL_CUSTOM || depth == 0)
+	return false;
+    for (int i = 0; i < d.input_count; i++)
+	if (!nn__onnx_is_known(d.inputs[i], depth - 1)) return false;
+    return true;
+}
+
+/* Returns the numbers of a value that follows from weights. NULL: an error of the call. */
+static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
+    nn_node_description d = nn_describe_node(node);
+    const size_t bytes = sizeof(float) * (size_t)nn_shape_count(nn_node_shape(node));
+    nn_plan_desc desc;
+    nn_plan *plan;
+    float *numbers;
+    while (d.alias) d = nn_describe_node(node = d.inputs[0]);
+    if (nn__onnx_is_stored(node) && !d.tensor)
+	nn_find_tensor_at(e->call->site, e->net, nn_node_name(node));
+    if (nn__onnx_is_stored(node)) return nn__onnx_leaf_numbers(e, node);
+    memset(&desc, 0, sizeof desc);
+    desc.outputs.node = &node;
+    desc.outputs.count = 1;
+    numbers = (float *)nn__onnx_take(e->call, &e->arena, bytes);
+    plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
+    if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
+	nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
+	if (numbers) /* which nn_error tells */
+	    e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
+	numbers = NULL;
+    }
+    nn_free_plan(plan);
+    return numbers;
+}
+
+/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
+    const nn_shape shape = nn_node_shape(x);
+    const int axis = shape.rank - scales.rank;
+    for (int i = 1; i < scales.rank; i++)
+	if (scales.extent[i] != 1) return -1;
+    return axis >= 0 && scales.rank > 0 && scales.extent[0] == shape.extent[axis] ? axis : -1;
+}
+
+static void nn__onnx_see_bounds(void *user, nn_kernel kernel, const void *args) {
+    nn__onnx_rounded *r = (nn__onnx_rounded *)user;
+    const nn_program_args *a = (const nn_program_args *)args;
+    if (kernel != NN_KERNEL_POINTWISE || a->program.scalar_count != 2) return;
+    r->low = a->scalars[0];
+    r->high = a->scalars[1];
+}
+
+/* Weights may use a part of the range, since their integers are computed here. Other values are
+   written from 0 to 255 even if theirs are from -128 to 127, which is the same: onnxruntime has its
+   integer layers on x86 for these alone. */
+static nn_dtype nn__onnx_rounded_dtype(const nn__onnx_rounded *r) {
+    if (r->leaf)
+	return r->low >= -128.0f && r->high <= 127.0f  ? NN_I8
+	       : r->low >= 0.0f && r->high <= 255.0f ? NN_U8
+						       : NN_DTYPE_DEFAULT;
+    return r->high - r->low == 255.0f && (r->low == -128.0f || r->low == 0.0f) ? NN_U8
+									      : NN_DTYPE_DEFAULT;
+}
+
+static bool nn__onnx_fill_rounding(nn__onnx_emitter *e, nn__onnx_rounded *r,
+				   const nn_node_description *d) {
+    const nn_shape scales = nn_node_shape(d->inputs[1]);
+    const int64_t zeros = nn_shape_count(nn_node_shape(d->inputs[2]));
+    const float *points;
+    float *all;
+    r->count = nn_shape_count(scales);
+    r->axis = r->count == 1 ? 0 : nn__onnx_rounded_axis(d->inputs[0], scales);
+    if (r->axis < 0 || (zeros != 1 && zeros != r->count)) return false;
+    r->scales = nn__onnx_known_numbers(e, d->inputs[1]);
+    points = r->scales ? nn__onnx_known_numbers(e, d->inputs[2]) : NULL;
+    all = points ? (float *)nn__onnx_take(e->call, &e->arena, sizeof *all * (uint64_t)r->count)
+		 : NULL;
+    if (!all) return false;
+    for (int64_t i = 0; i < r->count; i++) all[i] = points[zeros == 1 ? 0 : i];
+    r->zeros = all;
+    for (int64_t i = 0; i < r->count; i++)
+	if (!(r->scales[i] > 0.0f && r->scales[i] < 1e30f && r->zeros[i] >= r->low &&
+	      r->zeros[i] <= r->high && r->zeros[i] == floorf(r->zeros[i])))
+	    return false;
+    return true;
+}
+
+NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node) {
+    const nn_node_description d = nn_describe_node(node);
+    nn__onnx_rounded *r;
+    if (d.kind != NN_NODE_OPERATION || strcmp(d.operation, "fake_quantize") != 0 ||
+	d.input_count != 3 || nn_node_dtype(d.inputs[0]) != NN_F32 ||
+	!nn__onnx_is_known(d.inputs[1], 32) || !nn__onnx_is_known(d.inputs[2], 32))
+	return -1;
+    r = (nn__onnx_rounded *)nn__onnx_take(e->call, &e->arena, sizeof *r);
+    if (!r) return -1;
+    r->node = node;
+    r->leaf = nn__onnx_is_stored(d.inputs[0]);
+    if (nn_node_call_at(e->call->site, node, NN__ONNX_B1, NN__ONNX_T1, nn__onnx_see_bounds, r) !=
+	NN_OK)
+	e->call->code = NN_ERROR_MEMORY;
+    r->dtype = nn__onnx_rounded_dtype(r);
+    if (r->dtype == NN_DTYPE_DEFAULT || !nn__onnx_fill_rounding(e, r, &d)) return -1;
+    r->next = (nn__onnx_rounded *)e->roundings;
+    e->roundings = r;
+    return r->leaf ? 0 : 1;
+}
+
+/* ---- emitting -------------------------------------------------------------------------------- */
+
+/* Emits numbers as integers of the rounding's dtype. */
+static const char *nn__onnx_integers_out(nn__onnx_emitter *e, const nn__onnx_rounded *r,
+					 const char *name, nn_shape shape, const float *numbers) {
+    const int64_t count = nn_shape_count(shape);
+    const int shift = r->dtype == NN_U8 && r->low < 0.0f ? 128 : 0;
+    unsigned char *bytes = (unsigned char *)nn__onnx_take(e->call, &e->arena, (uint64_t)count);
+    for (int64_t i = 0; bytes && i < count; i++)
+	bytes[i] = (unsigned char)((int)numbers[i] + shift);
+    return bytes ? nn__onnx_emit_numbers(e, name, r->dtype, shape, bytes) : "";
+}
+
+/* Rounds a weight. The scale of an element is that of its index on the axis. */
+static const char *nn__onnx_weight_out(nn__onnx_emitter *e, const nn__onnx_rounded *r,
+				       const nn_node *leaf, const char *name) {
+    const nn_shape shape = nn_node_shape(leaf);
+    float *numbers = nn__onnx_leaf_numbers(e, leaf);
+    int64_t after = 1;
+    for (int i = r->axis + 1; i < shape.rank; i++) after *= shape.extent[i];
+    for (int64_t i = 0; numbers && i < nn_shape_count(shape); i++) {
+	const int64_t at = r->count == 1 ? 0 : i / after % r->count;
+	const float whole = rintf(numbers[i] / r->scales[at]) + r->zeros[at];
+	numbers[i] = whole < r->low ? r->low : whole > r->high ? r->high : whole;
+    }
+    return numbers ? nn__onnx_integers_out(e, r, name, shape, numbers) : "";
+}
+
+/* The tensors of a rounding are called after what it rounds. */
+static const char *nn__onnx_rounded_name(nn__onnx_emitter *e, const nn_node *x, const char *part) {
+    nn__onnx_message name;
+    memset(&name, 0, sizeof name);
+    nn__onnx_say(&name, "%s_%s", nn_node_name(x), part);
+    const char *copy = nn__onnx_copy_text(e->call, &e->arena, name.text, name.length);
+    return copy ? copy : "";
+}
+
+NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node) {
+    const nn__onnx_rounded *r = (const nn__onnx_rounded *)e->roundings;
+    const nn_node_description d = nn_describe_node(node);
+    const char *scale, *zero, *value, *name = nn__onnx_value_of(e, node);
+    nn_shape shape;
+    while (r && r->node != node) r = r->next;
+    if (!r || (!r->leaf && !*nn__onnx_value_of(e, d.inputs[0]))) return false;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = r->count == 1 ? 0 : 1;
+    shape.extent[0] = (int32_t)r->count;
+    scale = nn__onnx_emit_numbers(e, nn__onnx_rounded_name(e, d.inputs[0], "scale"), NN_F32, shape,
+				  r->scales);
+    zero = nn__onnx_integers_out(e, r, nn__onnx_rounded_name(e, d.inputs[0], "zero_point"), shape,
+				 r->zeros);
+    if (r->leaf)
+	value = nn__onnx_weight_out(e, r, d.inputs[0],
+				    nn__onnx_rounded_name(e, d.inputs[0], "quantized"));
+    else {
+	nn__onnx_begin_op(e, "QuantizeLinear");
+	nn__onnx_op_in(e, nn__onnx_value_of(e, d.inputs[0]));
+	nn__onnx_op_in(e, scale);
+	nn__onnx_op_in(e, zero);
+	if (r->count > 1) nn__onnx_op_int(e, "axis", r->axis);
+	value = nn__onnx_op_end(e, NULL);
+    }
+    nn__onnx_begin_op(e, "DequantizeLinear");
+    nn__onnx_op_in(e, value);
+    nn__onnx_op_in(e, scale);
+    nn__onnx_op_in(e, zero);
+    if (r->count > 1) nn__onnx_op_int(e, "axis", r->axis);
+    if (!*name) nn__onnx_set_value(e, node, name = nn__onnx_new_name(e, nn_node_name(node)));
+    nn__onnx_op_end(e, name);
+    return true;
 }
 /* ==== onnx/save_attention.c ==== */
 /* onnx/save_attention.c - attention, written out. */
@@ -17339,8 +17610,9 @@ static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) 
 	const nn_node_description d = nn_describe_node(list->nodes[i]);
 	if (!*nn__onnx_text_of(&e->needed, list->nodes[i])) continue;
 	if (d.owner) nn__onnx_set_text(e, &e->needed, d.owner, "needed");
-	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
-	    nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
+	const int rounded = nn__onnx_find_rounding(e, list->nodes[i]);
+	const int read = rounded >= 0 ? rounded : d.alias ? 1 : d.input_count;
+	for (int k = 0; k < read; k++) nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
     }
     for (int32_t i = 0; i < list->count; i++)
 	if (*nn__onnx_text_of(&e->needed, list->nodes[i])) list->nodes[kept++] = list->nodes[i];
@@ -17453,8 +17725,8 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 			? "it computes in integers; read the file without "
 			  "nn_onnx_integers to write it"
 		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-			? "it computes in integers; write the net that nn_quantize_net "
-			  "was given"
+			? "it computes in integers; write the model of nn_prepare_qat, from "
+			  "which other runtimes make integers"
 			: "ONNX has no operators for it");
 }
 
@@ -17470,6 +17742,9 @@ static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first)
 
 static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
+    e->current = node;
+    e->refused_before = e->refusal_count;
+    if (nn__onnx_emit_rounding(e, node)) return;
     for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
 	if (!*nn__onnx_value_of(e, d.inputs[k])) { /* follows from a refusal */
 	    nn__onnx_set_value(e, node, "");
@@ -17478,8 +17753,6 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner))
 	nn__onnx_set_value(e, node, "");
     if (strcmp(nn__onnx_text_of(&e->needed, node), NN__ONNX_WRITTEN) == 0) return;
-    e->current = node;
-    e->refused_before = e->refusal_count;
     if (nn__onnx_is_leaf(d.kind))
 	nn__onnx_emit_leaf(e, node);
     else if (d.kind != NN_NODE_OPERATION || d.effect)
@@ -17550,7 +17823,7 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
     if (desc->metadata.count % 2 != 0)
 	return nn__onnx_fail(
 	    call, NN_ERROR_ARGUMENT,
-	    ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+	    ".metadata has %d texts; wanted keys and values alternately, an even number of texts",
 	    (int64_t)desc->metadata.count);
     return true;
 }
@@ -17682,7 +17955,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
-/* "NN_SHAPE(NN_BATCH, 3)" */
+/* Returns a text such as "NN_SHAPE(NN_BATCH, 3)". */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
 /* Returns a text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
@@ -17697,22 +17970,22 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
 /* Prints a further argument as text; format as nn__onnx_say. */
 NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
-/* Fields of the desc. A number that is the default is left out. */
+/* Prints fields of the desc. A number that is the default is left out. */
 NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
 				  int64_t usual);
-/* A number whose default may be another than 0: 0 is then printed as NN_NONE. */
+/* Prints a number whose default may be another than 0: 0 is then printed as NN_NONE. */
 NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
 					  int64_t usual);
 NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
 				       float usual);
 NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value);
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
-/* The node of a view, if it is present. */
+/* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
 /* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
    NULL: the call has none. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
-/* As nn__c_end, with a variable of this name, which is returned. */
+/* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
 /* Returns the value of a view's node. */
@@ -17721,7 +17994,7 @@ NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
-/* The operators of save_copy.c. */
+/* Prints an operator of save_copy.c. */
 NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -17729,8 +18002,8 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 /* Returns the layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is
    no leaf. */
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
-/* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
-   are read as nodes. */
+/* Does the same for all leaves of an operation: the layer of the call that describes them; NULL:
+   they are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
 /* True if the leaf is one that the layer describes. */
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
@@ -17738,10 +18011,10 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
 					const char *x);
 
-/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+/* Returns the padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
 NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
 				       int padding, int dilation);
-/* The fields of a convolution's window. line: of one axis. */
+/* Prints the fields of a convolution's window. line: of one axis. */
 NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
 /* Returns the extent of a pool's result. */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
@@ -17778,6 +18051,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_ADD, integer_add, nn_integer_add_args) \
     X(INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args) \
     X(INTEGER_TABLE, integer_table, nn_integer_table_args) \
+    X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args) \
     X(QUANTIZE, quantize, nn_quantize_args) \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args) \
@@ -17790,8 +18064,8 @@ NN__C_WRITERS(NN__X)
 /* write_recurrent.c. True if a node is a part of a recurrent layer that its call describes: the
    product of the inputs, the states after the last step. Sets the node's value. */
 NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node);
-/* The node that is needed for input k of a node: in recurrent layers not what the call of the layer
-   makes again (the mask of x, slices of the first states). NULL: none. */
+/* Returns the node that is needed for input k of a node: in recurrent layers not what the call of
+   the layer makes again (the mask of x, slices of the first states). NULL: none. */
 NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k);
 /* True if a node is an input that keeps its value from run to run (nn_state). *next receives what
    it becomes; NULL if a layer says so. next may be NULL. */
@@ -18050,7 +18324,7 @@ NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const
 static size_t nn__c_part_length(const char *name) {
     static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
 					".num_batches_tracked", ".factor", ".zero", ".scale",
-					".numbers", ".table"};
+					".numbers", ".table", ".rows", ".columns"};
     const char *end = strrchr(name, '.');
     if (!end || end == name) return 0;
     if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
@@ -18110,6 +18384,8 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
 					 "integer_add",
 					 "integer_multiply",
 					 "integer_table",
+					 "integer_conv_transpose2d",
+					 "integer_resize2d",
 					 "quantize",
 					 "dequantize"};
     const char *found = NULL;
@@ -19482,7 +19758,7 @@ NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, con
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* A mask, whose leading extents may be missing in its node. */
+/* Prints attention. The leading extents of a mask may be missing in its node. */
 NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_args *a,
 					    const nn_attention_args *b) {
     const float usual = (float)(1.0 / sqrt((double)a->q.shape.extent[3]));
@@ -19570,16 +19846,27 @@ static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_vie
 NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integer_conv2d_args *a,
 						 const nn_integer_conv2d_args *b) {
     static const char *const parts[] = {"weight", "bias", "factor", "zero"};
-    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0;
+    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0,
+	       turned = a->transposed;
     const nn_view *const leaves[] = {&a->weight, &a->bias, &a->factor, &a->zero};
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent, *x2 = b->x.shape.extent,
 		  *y2 = b->y.shape.extent;
-    if (!nn__c_begin_integers(w, linear ? "nn_integer_linear" : "nn_integer_conv2d", leaves, parts,
-			      4, &a->x))
+    if (!nn__c_begin_integers(w, linear   ? "nn_integer_linear"
+			      : turned ? "nn_integer_conv_transpose2d"
+				       : "nn_integer_conv2d",
+			      leaves, parts, 4, &a->x))
 	return;
     nn__c_field(w, linear ? "out_features" : "out_channels", y[3], 0);
-    if (!linear) {
+    if (turned) {
+	const int more_h = y[1] - ((x[1] - 1) * p->stride_h - 2 * p->padding_h +
+				   p->dilation_h * (p->kernel_h - 1) + 1),
+		  more_w = y[2] - ((x[2] - 1) * p->stride_w - 2 * p->padding_w +
+				   p->dilation_w * (p->kernel_w - 1) + 1);
+	nn__c_windows(w, p, false);
+	nn__c_field(w, "output_padding", more_h, 0);
+	nn__c_field_or_none(w, "output_padding_w", more_w, more_h);
+    } else if (!linear) {
 	const int bottom = nn__c_end_padding(x[1], y[1], x2[1], y2[1], p->kernel_h, p->stride_h,
 					     p->padding_h, p->dilation_h);
 	const int right = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_w, p->stride_w,
@@ -19589,7 +19876,11 @@ NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integ
 	nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
 	nn__c_field_or_none(w, "padding_right", right, p->padding_w);
     }
-    nn__c_end(w, linear ? "nn_linear_desc" : "nn_conv2d_desc", &a->y);
+    nn__c_end(w,
+	      linear   ? "nn_linear_desc"
+	      : turned ? "nn_conv_transpose2d_desc"
+		       : "nn_conv2d_desc",
+	      &a->y);
 }
 
 NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integer_pool2d_args *a,
@@ -19649,6 +19940,18 @@ NN__ONNX_PRIVATE void nn__c_write_integer_table(nn__c_writer *w, const nn_intege
     const nn_view *const leaves[] = {&a->table};
     (void)b;
     if (!nn__c_begin_integers(w, "nn_integer_table", leaves, parts, 1, &a->x)) return;
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
+						   const nn_integer_resize2d_args *a,
+						   const nn_integer_resize2d_args *b) {
+    static const char *const parts[] = {"rows", "columns"};
+    const nn_view *const leaves[] = {&a->rows, &a->columns};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_resize2d", leaves, parts, 2, &a->x)) return;
+    nn__c_arg(w, "%d", (int)a->y.shape.extent[1]);
+    nn__c_arg(w, "%d", (int)a->y.shape.extent[2]);
     nn__c_end(w, NULL, &a->y);
 }
 

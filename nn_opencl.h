@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  8855  device: the OpenCL library, devices, queues, programs, the disk cache
- 14002  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22665  all: the table of kernels, and chains of them
+  9138  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14285  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23201  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1964,7 +1964,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
     "#endif\n"
-    "/* Most taps of an axis that belong to one remainder modulo the stride. */\n"
+    "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
     "#define NN_CONV_BETWEEN(step) (step)\n"
@@ -2699,7 +2699,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[8][2], next[4];\n"
     "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
     "                                                  the bits above count turns */\n"
-    "    /* Distance between turns of what it fetches: in the source, or in u. */\n"
+    "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
     "    int at = item & 127;\n"
     "    source += source_offset;\n"
@@ -2783,7 +2783,7 @@ static const char *const nn__opencl_text[] = {
     "        here = 2 * NN_WINOGRAD_PART - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
-    "    /* This is another tile than the one that it fetched, so compilers do not keep the old position\n"
+    "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
     "       in a register. */\n"
     "    const int tile = ~item & 31, j = j0 + tile;\n"
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
@@ -3578,7 +3578,7 @@ static const char *const nn__opencl_text[] = {
     "   a group adds its work-items' sums in a fixed order.\n"
     "\n"
     "   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of the taps of a work-group, which may be a part\n"
-    "   of the filter. NN_CONV_STRIDE: the next row of dy is so many taps further down in x.\n"
+    "   of the filter. NN_CONV_STRIDE: taps in x from one row of dy to the next.\n"
     "   NN_CONV_DILATED: 0: taps are neighbours, and so are the rows of dy. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)\n"
     "#ifndef NN_CONV_FILTERS\n"
@@ -4115,7 +4115,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result. x, y, index: of its plane. index may be NULL. */\n"
+    "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -4146,11 +4146,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward ---- */\n"
     "\n"
-    "/* One number of dx: adds from the windows that cover it, in the order of y. */\n"
+    "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
-    "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
+    "                                      ulong index_offset, int average, int accumulate,\n",
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -4229,8 +4229,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
-    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n",
+    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n",
+    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
@@ -4277,7 +4277,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The same, number by number, for short rows on GPUs. Each row is a separate sum. */\n"
+    "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
+    "   sum. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
@@ -4305,10 +4306,10 @@ static const char *const nn__opencl_text[] = {
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
-    "        if (largest)\n",
+    "        if (largest)\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "                total = nn_larger(total, at[i]);\n"
     "        else\n"
@@ -4396,11 +4397,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
-    "    if (NN_FOLD_IS_ARG) {\n"
+    "    if (NN_FOLD_IS_ARG) {\n",
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
-    "    else if (reduction == NN_FOLD_PROD)\n",
+    "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
@@ -4471,10 +4472,10 @@ static const char *const nn__opencl_text[] = {
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
     "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
-    "    nn_fold_state total;\n"
+    "    nn_fold_state total;\n",
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
-    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n",
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
     "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
@@ -4547,10 +4548,10 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
-    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
+    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n",
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
-    "    if (lanes > 1) {\n",
+    "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -4630,12 +4631,12 @@ static const char *const nn__opencl_text[] = {
     "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
-    "            float part = 0.0f;\n"
+    "            float part = 0.0f;\n",
     "            for (; at < end; at++) part += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "            sum += part;\n"
     "        }\n"
     "        return sum;\n"
-    "    }\n",
+    "    }\n"
     "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
@@ -4708,9 +4709,9 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
-    "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
+    "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n",
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
-    "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n",
+    "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
     "    const float slope = dy[dy_offset + row],\n"
     "                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES ||\n"
@@ -4790,11 +4791,11 @@ static const char *const nn__opencl_text[] = {
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    if (row >= end) return;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n",
+    "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
@@ -4878,9 +4879,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
-    "   range. */\n"
+    "   range. */\n",
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
-    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n",
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
@@ -4953,8 +4954,8 @@ static const char *const nn__opencl_text[] = {
     "/* The last step, by one work-item. number[0] is the factor of the gradients, number[1] the sum of\n"
     "   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training\n"
     "   step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
-    "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
-    "                           const __global float *dloss, int mean, __global uint *status,\n",
+    "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n",
+    "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, __global float *total, float share,\n"
     "                           int check, float sum, float weight_sum, float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -5028,9 +5029,9 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) != 0) return;\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
-    "        return;\n"
+    "        return;\n",
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
+    "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -5100,8 +5101,8 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
-    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n",
+    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n",
+    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
     "                                number[number_offset + 1]);\n"
     "    }\n"
     "}\n"
@@ -5181,8 +5182,8 @@ static const char *const nn__opencl_text[] = {
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    if (at >= positions) return;\n"
-    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
-    "    if (given) scale = given[given_offset + at];\n",
+    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n",
+    "    if (given) scale = given[given_offset + at];\n"
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
@@ -5260,9 +5261,9 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "        int truth = label[label_offset + at];\n"
+    "        int truth = label[label_offset + at];\n",
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n",
+    "    }\n"
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -5341,10 +5342,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A work-group takes one block, and no block spans two parameters. Nothing happens while the status\n"
     "   word is set. The host computes the numbers of a step in double.\n"
-    "\n"
+    "\n",
     "   table: the first block of each item, and the end of the last one; then, for each item, its\n"
     "   offsets in the shared buffers. */\n"
-    "\n",
+    "\n"
     "/* Returns which of the `count` items has the block. */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
@@ -5408,9 +5409,9 @@ static const char *const nn__opencl_text[] = {
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
-    "#define NN_SGD_ARGUMENTS                                                                           \\\n"
+    "#define NN_SGD_ARGUMENTS                                                                           \\\n",
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -5497,12 +5498,12 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_FIND\n"
     "#undef NN_CLIP_ARGUMENTS\n"
     "#undef NN_CLIP_FIND\n"
-    "#undef NN_SCALE_OF\n"
+    "#undef NN_SCALE_OF\n",
     "#undef NN_ADAM\n"
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n",
+    "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
@@ -5569,8 +5570,8 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
-    "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
+    "        bool there = from >= 0 && from < count;                                                    \\\n",
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -5639,13 +5640,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The same, rounded to the nearest integer. Contraction is off, because the last bit can decide. */\n"
+    "/* Converts likewise, rounding to the nearest integer. Contraction is off, because the last bit can\n"
+    "   decide. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n",
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -5728,9 +5730,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Returns one number of sample n before the mix. */\n"
-    "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
+    "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n",
     "                            float4 mean, float4 gain) {\n"
-    "    nn_plane p = nn_plane_of(x, n, c);\n",
+    "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
@@ -5799,8 +5801,8 @@ static const char *const nn__opencl_text[] = {
     "/* ---- the mean for contrast ------------------------------------------------------------------- */\n"
     "\n"
     "/* Returns the grey value of pixel i after brightness, times the number of channels if that is not\n"
-    "   3. */\n"
-    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n",
+    "   3. */\n",
+    "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
@@ -5863,8 +5865,8 @@ static const char *const nn__opencl_text[] = {
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
-    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n",
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
@@ -5933,9 +5935,9 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Equal infinities have no difference, and adding to infinity changes nothing. */\n"
-    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
@@ -6016,10 +6018,10 @@ static const char *const nn__opencl_text[] = {
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
-    "    if (i >= end) return;\n"
+    "    if (i >= end) return;\n",
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
-    "    x += x_offset + row / count * chosen * piece + i % piece;\n",
+    "    x += x_offset + row / count * chosen * piece + i % piece;\n"
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
@@ -6084,10 +6086,10 @@ static const char *const nn__opencl_text[] = {
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
-    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of\n"
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of\n",
     "   work-items can process a set, forward and backward are one launch each. Longer sets are cut into\n"
     "   pieces, whose sums an extra launch computes first.\n"
-    "\n",
+    "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
     "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
@@ -6170,13 +6172,13 @@ static const char *const nn__opencl_text[] = {
     "    uint i, row, column;\n"
     "} nn_norm_walk;\n"
     "\n"
-    "nn_norm_walk nn_norm_walk_of(const nn_norm_team *t, uint inner) {\n"
+    "nn_norm_walk nn_norm_walk_of(const nn_norm_team *t, uint inner) {\n",
     "    nn_norm_walk p;\n"
     "    p.i = t->begin + t->lane;\n"
     "    p.row = p.i / inner;\n"
     "    p.column = p.i % inner;\n"
     "    return p;\n"
-    "}\n",
+    "}\n"
     "void nn_norm_walk_on(nn_norm_walk *p, const nn_norm_team *t, uint inner) {\n"
     "    p->i += t->lanes;\n"
     "    p->column += t->lanes % inner;\n"
@@ -6263,9 +6265,9 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n"
+    "    sums[0] = sums[1] = 0.0f;\n",
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
-    "        float d = rms ? 0.0f : parts[2u * p] - mean;\n",
+    "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        nn_norm_add_squares(&sums[0], &sums[1], parts[2u * p + 1u], d,\n"
     "                            (float)min(piece, size - p * piece));\n"
     "    }\n"
@@ -6345,9 +6347,9 @@ static const char *const nn__opencl_text[] = {
     "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
     "        float g[NN_NORM_AHEAD], d[NN_NORM_AHEAD];\n"
     "#pragma unroll\n"
-    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
+    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n",
     "            const bool in = p.i < t->end;\n"
-    "            const ulong at = p.row * jump + p.column;\n",
+    "            const ulong at = p.row * jump + p.column;\n"
     "            g[q] = in ? dy[at] : 0.0f;\n"
     "            d[q] = in ? x[at] - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
@@ -6415,9 +6417,9 @@ static const char *const nn__opencl_text[] = {
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
     "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
-    "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
+    "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n",
     "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
-    "            sums[0] += g * part[0];\n",
+    "            sums[0] += g * part[0];\n"
     "            sums[1] += g * (joins ? part[1] * rstd[rstd_offset + line / per] : part[1]);\n"
     "        }\n"
     "    } else if (!fixed || dweight || dbias) {\n"
@@ -6453,10 +6455,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* All three gradients if sets are rows of `all` numbers with one weight each. A group takes a block\n"
-    "   of `places` rows and first gets their sums, from `parts` or by itself. Then it takes `columns`\n"
-    "   columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly to dweight\n"
-    "   and dbias if blocks is NULL, when there is only one block. */\n"
+    "/* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a\n"
+    "   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes\n"
+    "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
+    "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
@@ -6490,11 +6492,11 @@ static const char *const nn__opencl_text[] = {
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
     "                    sums[0] += g;\n"
-    "                    sums[1] += g * (x[n * all + c] - m);\n"
+    "                    sums[1] += g * (x[n * all + c] - m);\n",
     "                }\n"
     "            }\n"
     "        }\n"
-    "        nn_norm_team_total(sums, 2, lanes, &t);\n",
+    "        nn_norm_team_total(sums, 2, lanes, &t);\n"
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
@@ -6581,8 +6583,8 @@ static const char *const nn__opencl_text[] = {
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
-    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */\n"
-    "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n",
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */\n",
+    "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
@@ -6658,10 +6660,10 @@ static const char *const nn__opencl_text[] = {
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, int h_row, int c_row, uint step) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
-    "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n"
+    "    y += y_offset, state += state_offset, kept += cached_offset, raw += raw_offset, x += x_offset,\n",
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
-    "    nn_recurrent r =\n",
+    "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
@@ -6728,9 +6730,9 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong cached_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
-    "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
+    "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n",
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
-    "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n",
+    "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
     "    int first, int h_row, int c_row) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
@@ -6798,11 +6800,11 @@ static const char *const nn__opencl_text[] = {
     "                    h = h0[(ulong)n * (ulong)h_row + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
-    "                d[2 * H + k] = dn * i0;\n"
+    "                d[2 * H + k] = dn * i0;\n",
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n"
     "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
     "            if (!begins)\n"
@@ -6884,10 +6886,10 @@ static const char *const nn__opencl_text[] = {
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
     "    }\n"
-    "    if (axis->x == 1 && axis->y == 1) return;\n"
+    "    if (axis->x == 1 && axis->y == 1) return;\n",
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
-    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n",
+    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
     "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
     "    axis->count = 2;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
@@ -6966,11 +6968,11 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
-    "    for (int a = 0; a < taps_h; a++) {\n",
+    "    for (int a = 0; a < taps_h; a++) {\n"
     "        int h = rows[(ulong)a * (ulong)OH];\n"
     "        float part = 0.0f;\n"
     "        if (h < 0) break;\n"
@@ -7063,11 +7065,11 @@ static const char *const nn__opencl_text[] = {
     "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
     "        return axis;\n"
     "    }\n"
-    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
+    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n",
     "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
-    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n",
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
     "    axis.weight[1] = at - below;\n"
     "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
     "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
@@ -7142,12 +7144,12 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * own;\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    index += index_offset + own * (ulong)(h.count * w.count);\n"
+    "    index += index_offset + own * (ulong)(h.count * w.count);\n",
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "        for (int b = 0; b < 4; b++) {\n",
+    "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
@@ -7218,11 +7220,11 @@ static const char *const nn__opencl_text[] = {
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
     "\n"
-    "/* The steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its\n"
-    "   first key has index `base` in its line. */\n"
+    "/* Runs the steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its\n"
+    "   first key has index `base` in its line. */\n",
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
     "    for (uint run = from; run && run <= to; run *= 2)\n"
-    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n",
+    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
@@ -7293,10 +7295,10 @@ static const char *const nn__opencl_text[] = {
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
-    "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
+    "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n",
     "    if (i >= count) return;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n",
+    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
@@ -7373,10 +7375,10 @@ static const char *const nn__opencl_text[] = {
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -7448,9 +7450,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
     "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
-    "        sums[ctc.lane] = sum;\n"
+    "        sums[ctc.lane] = sum;\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n",
+    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
     "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
@@ -7516,9 +7518,9 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
     "/* Sets y to base, or to 0 if base is NULL. */\n"
-    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
+    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n",
     "                                       const __global float *base, ulong base_offset, ulong first,\n"
-    "                                       ulong end, uint each) {\n",
+    "                                       ulong end, uint each) {\n"
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
@@ -7532,8 +7534,8 @@ static const char *const nn__opencl_text[] = {
     "                          : (x < y || x != x ? x : y);\n"
     "}\n"
     "\n"
-    "/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a\n"
-    "   line: each writes to every workers-th place of it. */\n"
+    "/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items\n"
+    "   share a line: each writes to every workers-th place of it. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
@@ -7591,10 +7593,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
-    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
+    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n",
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n",
+    "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -7632,10 +7634,10 @@ static const char *const nn__opencl_text[] = {
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
-    "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
+    "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n",
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -7671,8 +7673,8 @@ static const char *const nn__opencl_text[] = {
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
     "\n"
-    "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: of the sample.\n"
-    "   As unsigned, a negative start lies after all keys. */\n"
+    "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
+    "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
@@ -7702,12 +7704,12 @@ static const char *const nn__opencl_text[] = {
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
     "\n"
-    "/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and\n"
+    "/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and\n",
     "   start. */\n"
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
-    "    long from = 0, to = keys;\n",
+    "    long from = 0, to = keys;\n"
     "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
@@ -7745,7 +7747,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* The same for the start of query i. All work-items would write the same value. */\n"
+    "/* Reports a start of query i that is out of range. All work-items write the same value. */\n"
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -7769,7 +7771,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
-    "   of the mask. a.first: the first number. */\n"
+    "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
@@ -7781,11 +7783,11 @@ static const char *const nn__opencl_text[] = {
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
     "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
-    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n",
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
@@ -7846,16 +7848,16 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row\n"
-    "   `other` on. queries: the lanes are queries, else keys. kept: receives dropout's factors; NULL\n"
-    "   without dropout. */\n"
+    "   `other` on. queries: true if the lanes are queries, else keys. kept: receives dropout's factors;\n"
+    "   NULL without dropout. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n"
+    "                         bool queries) {\n",
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
-    "        const int own = lane + (c & 15), stream = other + (c >> 4);\n",
+    "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
     "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
@@ -7919,15 +7921,15 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
     "\n"
-    "/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value\n",
-    "   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which\n"
-    "   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)\n"
-    "   numbers. */\n"
+    "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
+    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
+    "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
+    "   V) numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
@@ -7977,11 +7979,11 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n"
+    "                vload16(c, values) *\n",
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
-    "            if (keys_side) {\n",
+    "            if (keys_side) {\n"
     "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
@@ -8052,12 +8054,12 @@ static const char *const nn__opencl_text[] = {
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
-    "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
+    "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n",
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
-    "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n",
+    "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n"
     "            if (w0 != 0.0f) sum[c] += w0 * value;\n"
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
@@ -8123,13 +8125,13 @@ static const char *const nn__opencl_text[] = {
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
-    "                most[item] = larger;\n"
+    "                most[item] = larger;\n",
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
-    "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n",
+    "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
@@ -8188,13 +8190,13 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
     "        const ulong at = (ulong)i * row;\n"
     "        float sum = 0.0f;\n"
-    "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
+    "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n",
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
     "        delta[delta_at + (ulong)i] = sum;\n"
     "    }\n"
@@ -8258,10 +8260,10 @@ static const char *const nn__opencl_text[] = {
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
-    "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
+    "            for (int i = range.x; i < range.y; i += NN_TILE) {\n",
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
@@ -8341,10 +8343,10 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
-    "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
+    "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n",
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n",
+    "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
@@ -8423,10 +8425,10 @@ static const char *const nn__opencl_text[] = {
     "    return state[2 + (ulong)c * (ulong)M + (ulong)slot];\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n",
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                             const __global float *state, ulong state_offset,\n"
-    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n",
+    "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
@@ -8493,11 +8495,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
-    "                             int M) {\n"
+    "                             int M) {\n",
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n",
+    "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
     "}\n"
     "\n"
@@ -8565,6 +8567,287 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
     "}\n"
+    "/* ==== kernels/integer/opencl.cl ==== */\n"
+    "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
+    "   of y. All sums are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
+    "   kernels/integer/args.h. */\n"
+    "\n"
+    "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
+    "int nn_integer_scale(int sum, int multiplier, int shift) {\n",
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
+    "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
+    "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
+    "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
+    "}\n"
+    "char nn_integer_clamp(int scaled, int zero, int low, int high) {\n"
+    "    const int value = (int)((uint)scaled + (uint)zero);\n"
+    "    return (char)(value < low ? low : value > high ? high : value);\n"
+    "}\n"
+    "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
+    "int nn_integer_source(int at, int stride, int extent) {\n"
+    "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
+    "}\n"
+    "\n"
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
+    "                                const __global int *bias, ulong bias_offset,\n"
+    "                                const __global int *factor, ulong factor_offset,\n"
+    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
+    "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int groups, int kind, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    zero += zero_offset, factor += factor_offset;\n"
+    "    const int k = (int)(at % (ulong)K), ow = (int)(at / (ulong)K % (ulong)OW),\n"
+    "              oh = (int)(at / (ulong)K / (ulong)OW % (ulong)OH);\n"
+    "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
+    "    const int depth = C / groups, zero_x = zero[0];\n"
+    "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
+    "    const __global char *w = weight + weight_offset +\n"
+    "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
+    "    uint sum = (uint)bias[bias_offset + k];\n"
+    "    for (int r = 0; r < R; r++) {\n"
+    "        const int h = kind == 2\n"
+    "                          ? nn_integer_source(oh + padding_h - r * dilation_h, stride_h, H)\n"
+    "                          : oh * stride_h - padding_h + r * dilation_h;\n"
+    "        if (h < 0 || h >= H) continue;\n"
+    "        for (int s = 0; s < S; s++) {\n"
+    "            const int v = kind == 2\n"
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
+    "                              : ow * stride_w - padding_w + s * dilation_w;\n"
+    "            if (v < 0 || v >= W) continue;\n"
+    "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
+    "            const ulong tap = (ulong)(r * S + s);\n"
+    "            if (kind == 1) {\n"
+    "                sum += (uint)((from[0] - zero_x) * w[tap * (ulong)K]);\n"
+    "                continue;\n"
+    "            }\n"
+    "            const __global char *by = w + tap * (ulong)depth;\n"
+    "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
+    "        }\n"
+    "    }\n"
+    "    y[y_offset + at] =\n"
+    "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
+    "                         zero[3]);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
+    "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
+    "                                int stride_w, int padding_h, int padding_w, int average,\n"
+    "                                int only_inside, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n",
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
+    "    const __global char *image =\n"
+    "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
+    "    const int h0 = oh * stride_h - padding_h, w0 = ow * stride_w - padding_w;\n"
+    "    const int zero_x = zero[zero_offset];\n"
+    "    int sum = 0, inside = 0, largest = -128;\n"
+    "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
+    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
+    "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
+    "            sum += value;\n"
+    "            largest = max(largest, value);\n"
+    "            inside++;\n"
+    "        }\n"
+    "    int count = inside;\n"
+    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
+    "    if (average && count)\n"
+    "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
+    "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
+    "}\n"
+    "\n"
+    "/* numbers: as in nn_integer_add_args */\n"
+    "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
+    "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
+    "                             ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    numbers += numbers_offset;\n"
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
+    "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
+    "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
+    "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale((int)sum, numbers[5], numbers[8]),\n"
+    "                                        numbers[2], numbers[9], numbers[10]);\n"
+    "}\n"
+    "\n"
+    "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
+    "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
+    "                                  ulong channels, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    numbers += numbers_offset;\n"
+    "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
+    "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
+    "                                        numbers[2], numbers[5], numbers[6]);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_integer_table(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                               ulong x_offset, const __global char *table, ulong table_offset,\n"
+    "                               ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
+    "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    rows += rows_offset, columns += columns_offset;\n"
+    "    const int c = (int)(at % (ulong)C), ow = (int)(at / (ulong)C % (ulong)OW),\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
+    "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n",
+    "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
+    "    int sum = 0;\n"
+    "    for (int i = 0; i < 4; i++) {\n"
+    "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
+    "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
+    "        sum += image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C] * (i >> 1 ? down : 1024 - down) *\n"
+    "               (i & 1 ? across : 1024 - across);\n"
+    "    }\n"
+    "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
+    "}\n"
+    "\n"
+    "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
+    "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
+    "   small numbers. */\n"
+    "int nn_integer_quotient(uint x, uint scale) {\n"
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
+    "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
+    "    if (x_exponent) a |= 0x800000u;\n"
+    "    else x_exponent = 1;\n"
+    "    if (s_exponent) b |= 0x800000u;\n"
+    "    else s_exponent = 1;\n"
+    "    if (a == 0u || s_exponent == 255) return 0;\n"
+    "    if (b == 0u || x_exponent == 255) return 512;\n"
+    "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
+    "    a <<= of_a, x_exponent -= of_a;\n"
+    "    b <<= of_b, s_exponent -= of_b;\n"
+    "    int exponent = x_exponent - s_exponent;\n"
+    "    if (exponent > 10) return 512;\n"
+    "    if (exponent < -2) return 0;\n"
+    "    /* 24 bits of the quotient, rounded to even */\n"
+    "    if (a < b) a <<= 1, exponent--;\n"
+    "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n"
+    "    uint q = (uint)(whole >> 1);\n"
+    "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
+    "    /* q * 2^(exponent - 23), plus one half, rounded down */\n"
+    "    const int bits = 23 - exponent;\n"
+    "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
+    "}\n"
+    "\n"
+    "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
+    "   channels = 1: there is no such order. */\n"
+    "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
+    "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
+    "                          ulong channels, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),\n"
+    "               magnitude = bits & 0x7fffffffu;\n"
+    "    const float zero = scale[scale_offset + 1];\n"
+    "    float value = zero;\n"
+    "    if (magnitude <= 0x7f800000u) {\n"
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
+    "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
+    "    }\n"
+    "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_dequantize(__global float *y, ulong y_offset, const __global char *x,\n"
+    "                            ulong x_offset, const __global float *scale, ulong scale_offset,\n"
+    "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    if (at >= end) return;\n"
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
+    "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
+    "}\n"
+    "/* ==== kernels/nibble/opencl.cl ==== */\n"
+    "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
+    "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
+    "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
+    "\n"
+    "/* A number that is not finite makes `odd` NaN. */\n"
+    "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n"
+    "                              ulong x_offset, ulong first, ulong end) {\n"
+    "    const ulong g = first + get_global_id(0);\n"
+    "    float most = 0.0f, odd = 0.0f;\n",
+    "    if (g >= end) return;\n"
+    "    x += x_offset + g * 32;\n"
+    "    p += p_offset + g * 36;\n"
+    "    for (int i = 0; i < 32; i++) {\n"
+    "        most = fmax(most, fabs(x[i]));\n"
+    "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
+    "    }\n"
+    "    const bool none = most < 1e-36f || odd != odd;\n"
+    "    const float factor = none ? 0.0f : 127.0f / most;\n"
+    "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
+    "    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;\n"
+    "}\n"
+    "\n"
+    "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
+    "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
+    "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
+    "                               const __global ushort *scale, ulong scale_offset,\n"
+    "                               const __global ushort *minimum, ulong minimum_offset,\n"
+    "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
+    "                               ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    if (item >= end) return;\n"
+    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
+    "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
+    "    float sum = 0.0f;\n"
+    "    p += p_offset + n * (ulong)groups * 36;\n"
+    "    weight += weight_offset + k * (ulong)groups * 16;\n"
+    "    scale += scale_offset + k * (ulong)groups;\n"
+    "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
+    "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
+    "        int products = 0, all = 0;\n"
+    "        for (int i = 0; i < 16; i++) {\n"
+    "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
+    "            all += p[i] + p[i + 16];\n"
+    "        }\n"
+    "        const float size = *(const __global float *)(p + 32);\n"
+    "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
+    "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
+    "    }\n"
+    "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_nibble_floats(__global float *y, ulong y_offset, const __global uchar *weight,\n"
+    "                               ulong weight_offset, const __global ushort *scale,\n"
+    "                               ulong scale_offset, const __global ushort *minimum,\n"
+    "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
+    "    const ulong g = first + get_global_id(0);\n"
+    "    if (g >= end) return;\n"
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
+    "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
+    "                                 : -8.0f * d;\n"
+    "    y += y_offset + g * 32;\n"
+    "    weight += weight_offset + g * 16;\n"
+    "    for (int i = 0; i < 16; i++) {\n"
+    "        y[i] = (float)(weight[i] & 15) * d + m;\n"
+    "        y[i + 16] = (float)(weight[i] >> 4) * d + m;\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
@@ -8576,14 +8859,14 @@ static const char *const nn__opencl_text[] = {
     "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
-    "    const float closest = as_float(pattern & 0xffff0000u);\n",
+    "    const float closest = as_float(pattern & 0xffff0000u);\n"
     "    const float left = whole - closest;\n"
     "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
     "    return closest;\n"
     "}\n"
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -8644,7 +8927,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
     "#pragma unroll\n"
-    "            for (int level = 0; level < 11; level++) {\n",
+    "            for (int level = 0; level < 11; level++) {\n"
     "                const bool joins = s >> level & 1;\n"
     "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
@@ -8653,7 +8936,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
@@ -8720,12 +9003,12 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) sum[q] += next[q];\n"
-    "    }\n",
+    "    }\n"
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
     "\n"
-    "/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
-    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
+    "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n",
     "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
@@ -8790,14 +9073,14 @@ static const char *const nn__opencl_text[] = {
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
     "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
     "        if (next > 0) { /* not before the first tiles are loaded */\n"
-    "#pragma unroll 4\n",
+    "#pragma unroll 4\n"
     "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n"
+    "            }\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -8851,7 +9134,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 114 };
+enum { nn__opencl_text_count = 118 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -9238,7 +9521,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/c
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* Returns the state of an open OpenCL device; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
-/* The same, with an error in the name of `who`. */
+/* Does the same, with an error in the name of `who`. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
 						    nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
@@ -9337,12 +9620,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
 						    const char *entry, const char *options,
 						    nn__opencl_program_kernel **found);
-/* The same for a source of the user, which is also the key. */
+/* Does the same for a source of the user, which is also the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
 							 const char *entry,
 							 nn__opencl_program_kernel **found);
-/* The same for generated text. `make` returns it in memory of the context, with its size including
-   the zero, or NULL after recording an error. Equal keys mean equal texts. */
+/* Does the same for generated text. `make` returns it in memory of the context, with its size
+   including the zero, or NULL after recording an error. Equal keys mean equal texts. */
 typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
 							 nn__opencl_make_text make,
@@ -9425,7 +9708,7 @@ NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
    options is a separate program, so there should be few. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
 						      const char *entry, const char *options);
-/* The same for the user's source, after common.cl. */
+/* Does the same for the user's source, after common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
 							   const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
@@ -9438,7 +9721,7 @@ NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value)
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
-/* An argument of any other type. */
+/* Sets an argument of any other type. */
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
 					 const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
@@ -9459,8 +9742,8 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
    happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
 					    const size_t *groups, const size_t *local);
-/* The same in one dimension: `count` work-items in groups of at most `wanted`. The kernel checks
-   its index. */
+/* Does the same in one dimension: `count` work-items in groups of at most `wanted`. The kernel
+   checks its index. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
 						 size_t wanted);
 
@@ -9481,8 +9764,8 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }
-/* A view of the whole buffer, for kernels that read offsets from a table. nn__opencl_offset: such
-   an offset, in elements. */
+/* Returns a view of the whole buffer, for kernels that read offsets from a table.
+   nn__opencl_offset returns such an offset, in elements. */
 static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
     nn_view base = *view;
     base.offset = 0;
@@ -9530,17 +9813,17 @@ NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *dev
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
 							  const nn__opencl_shape *shape);
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
-/* Names of the kernel's tiles, in order. *count: how many. */
+/* Returns the names of the kernel's tiles, in order. *count: how many. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
 /* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
 						      const void *args);
-/* The backend's function `way`. */
+/* Is the `way` function of the backend. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
 					      char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
 					int32_t tile);
-/* Name of the measured tile; "judged" if that was fastest. */
+/* Returns the name of the measured tile; "judged" if that was fastest. */
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
 /* Writes one line of the table, without its end: kernel, numbers, results. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
@@ -10006,7 +10289,7 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* The order of devices: GPUs first; of GPUs those with their own memory first, then the faster
+/* True if a comes before b: GPUs first; of GPUs those with their own memory first, then the faster
    ones; equal ones by platform name, then in the driver's order. The same machine always gives the
    same numbers. */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
@@ -10931,7 +11214,7 @@ NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event
     fence->value = device->fence;
 }
 
-/* NULL: done long ago. */
+/* Returns the event of a fence; NULL: its work was done long ago. */
 static cl_event nn__opencl_fence_event(nn__opencl *device, nn_fence fence) {
     if (fence.value == 0 || fence.value > device->fence) return NULL;
     if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;
@@ -12285,8 +12568,8 @@ struct nn__opencl_repeat {
     cl_mem views[NN__REPEAT_VIEWS];
 };
 
-/* Size of the arguments, for kernels whose arguments contain no pointers to lists or programs; else
-   0. */
+/* Returns the size of the arguments, for kernels whose arguments contain no pointers to lists or
+   programs; else 0. */
 static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     switch ((int)kernel) {
     case NN_KERNEL_GEMM: return sizeof(nn_gemm_args);
@@ -12959,7 +13242,7 @@ static int64_t nn__opencl_choice_distance(int64_t a, int64_t b) {
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
 
-/* The three extents of a product, or of the product that computes a convolution. */
+/* Writes the three extents of a product, or of the product that computes a convolution. */
 static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
     const int32_t *n = shape->numbers;
     if (shape->kernel == NN_KERNEL_GEMM) {
@@ -14232,8 +14515,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-/* The fallback if a kernel does not get the work-groups that the device promised. If the kernel
-   would have gathered the pieces, k is not split. */
+/* Runs the fallback if a kernel does not get the work-groups that the device promised. If the
+   kernel would have gathered the pieces, k is not split. */
 static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
 					   const nn__opencl_gemm_plan *plan,
 					   const nn__opencl_gemm_part *part) {
@@ -15177,7 +15460,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
 						  const nn_conv2d_args *a,
 						  const nn__opencl_conv *c, int32_t first);
-/* The same for a kernel that counts `places` in an image, `across` of them in a row. */
+/* Does the same for a kernel that counts `places` in an image, `across` of them in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
 						     const nn_conv2d_args *a,
 						     const nn__opencl_conv *c, int32_t first,
@@ -15215,7 +15498,7 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
-/* The same for the weight's gradient: rows, columns. */
+/* The choices for the weight's gradient: rows, columns. */
 typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
@@ -15264,7 +15547,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
 							  const nn__opencl_conv *c);
 /* Returns the bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
-/* Units after the one that prepares the weights. */
+/* Returns the number of units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
 							 const nn_conv2d_args *a,
@@ -15284,19 +15567,19 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
 								 int32_t large_rows);
-/* Number of parts into which the channels are split for work-groups of 64, and the bytes of scratch
-   for the parts. More than one needs a product that fills y alone, or all classes that fill y
-   together. A unit after the patches adds the parts. */
+/* Return the number of parts into which the channels are split for work-groups of 64, and the bytes
+   of scratch for the parts. More than one needs a product that fills y alone, or all classes that
+   fill y together. A unit after the patches adds the parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
 						    const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c, int32_t parts);
-/* Patches across an image, patches of an image, and units of patches. */
+/* Return the patches across an image, the patches of an image, and the units of patches. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
-/* Of the powers of two from most down to least: the largest of those that waste least of count. */
+/* Of the powers of two from most down to least, returns the largest that wastes least of count. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
 /* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -15310,7 +15593,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 /* fills: the convolution would fill large tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
 							     const nn__opencl_conv *c, bool fills);
-/* The number of splits, and its upper limit. */
+/* Computes the number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
 						      const nn__opencl_conv *c, int64_t *wanted,
 						      int64_t *longest);
@@ -15357,7 +15640,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
-/* As nn__opencl_depthwise_weight. */
+/* Works like nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
 						   const nn_view *partial, int32_t first,
 						   int32_t splits, bool *fits);
@@ -17168,7 +17451,8 @@ static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a launch. */
+/* Returns the planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a
+   launch. */
 static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
 	    y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
@@ -17310,7 +17594,7 @@ typedef struct nn__opencl_reduction {
 } nn__opencl_reduction;
 
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
-/* Pieces times results of a launch: its tasks, one per work-item or work-group. */
+/* Returns the tasks of a launch, one per work-item or work-group: pieces times results. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);
@@ -18191,7 +18475,7 @@ static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts, so that there are fewer than 65536 counts: Mesa's llvmpipe
+/* Returns the positions that a work-item counts. There are fewer than 65536 counts: Mesa's llvmpipe
    ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn_view *logits) {
     const int64_t each = nn__opencl_metric_positions(logits) >> 15;
@@ -18333,7 +18617,7 @@ typedef struct nn__opencl_pointwise {
 /* Fills *p for an item (0 if there are no items). */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
 						  int item, nn__opencl_pointwise *p);
-/* A hash that is equal for equal texts. */
+/* Returns a hash that is equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
 /* Returns the text. user: an nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
@@ -18663,7 +18947,7 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
 #define NN__UPDATE_ITEMS      256  /* most items of a launch */
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares per partial sum */
 
-/* Numbers per block, and blocks per unit. */
+/* Return the numbers per block, and the blocks per unit. */
 static int64_t nn__opencl_update_block(void) {
     return 1024;
 }
@@ -19001,7 +19285,7 @@ static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
 	   nn_dtype_size(args->y.dtype);
 }
 
-/* Pieces per unit: about 4 MiB. */
+/* Returns the pieces per unit, about 4 MiB. */
 static int64_t nn__opencl_gather_each(const nn_gather_args *args) {
     int64_t each = (1 << 22) / (int64_t)nn__opencl_gather_row(args);
     return each > 0 ? each : 1;
@@ -19069,7 +19353,7 @@ static int64_t nn__opencl_augment_samples(const nn_augment_args *args) {
     return args->x.shape.rank == 4 ? args->x.shape.extent[0] : nn__opencl_count(&args->y);
 }
 
-/* Samples per unit: about 1 Mi numbers. */
+/* Returns the number of samples per unit, which have about 1 Mi numbers. */
 static int64_t nn__opencl_augment_step(const nn_augment_args *args) {
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args);
     int64_t step = (1 << 20) / sample;
@@ -19662,7 +19946,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
 
 /* ---- one item -------------------------------------------------------------------------------- */
 
-/* Numbers per unit, a multiple of the lanes. */
+/* Returns the numbers per unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(void) {
     return 1 << 20;
 }
@@ -19731,7 +20015,7 @@ typedef struct nn__opencl_batch {
     int32_t count;
 } nn__opencl_batch;
 
-/* Numbers per item in the table. */
+/* Returns the numbers per item in the table. */
 static int nn__opencl_program_record(const nn_program_args *args) {
     return 3 + args->program.output_count + args->program.input_count;
 }
@@ -19869,7 +20153,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
 /* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the fill and one for
    each piece, in order. */
 
-/* Elements per unit, enough to fill a GPU. */
+/* Returns the elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_copy_unit(void) {
     return 1 << 22;
 }
@@ -20009,7 +20293,7 @@ static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     return inner;
 }
 
-/* Lines per unit, enough to fill a GPU. */
+/* Returns the lines per unit, enough to fill a GPU. */
 static int64_t nn__opencl_scan_each(int64_t length) {
     int64_t each = (1 << 22) / length;
     return each > 0 ? each : 1;
@@ -20102,7 +20386,7 @@ static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     return piece;
 }
 
-/* Numbers per unit of the second launch, enough to fill a GPU. */
+/* Returns the numbers per unit of the second launch, enough to fill a GPU. */
 static int64_t nn__opencl_scatter_each(void) {
     return 1 << 22;
 }
@@ -20920,7 +21204,7 @@ static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, in
     return table;
 }
 
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_resize_each(void) {
     return 1 << 22;
 }
@@ -21057,7 +21341,7 @@ static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sampl
     nn__opencl_int(launch, args->align_corners);
 }
 
-/* Numbers per unit. */
+/* Returns the numbers per unit. */
 static int64_t nn__opencl_grid_each(void) {
     return 1 << 22;
 }
@@ -21101,7 +21385,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forwar
    of that pixel. For each pixel of a sample: the first tap. */
 enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
 
-/* bytes of one of the three lists */
+/* Returns the bytes of one of the three lists. */
 static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
 	   (uint64_t)nn__opencl_grid_taps(args) * 4;
@@ -21486,7 +21770,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void)
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
 
-/* Elements per unit, enough to fill a GPU. */
+/* Returns the elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }
@@ -22187,45 +22471,197 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
     return &nn__opencl_stream_backward;
 }
 /* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - refuses inference in integers, which OpenCL devices do not have
-   yet. */
+/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a number of elements
+   of y, and a work-item computes one of them. */
 
-static const char *nn__opencl_integer_refuses(nn__opencl *device, const void *args) {
-    (void)device, (void)args;
-    return "inference in 8-bit integers runs on the CPU only; put the model on the CPU, or plan "
-	   "the model before quantisation";
+/* Elements of a unit: about 1 s of work on a slow device. */
+#define NN__OPENCL_INTEGERS (1 << 20)
+
+static int32_t nn__opencl_integer_units_of(const nn_view *y) {
+    return nn__opencl_ceil_div(nn__opencl_count(y), NN__OPENCL_INTEGERS);
 }
-
-static nn_result nn__opencl_integer_run(nn__opencl *device, const void *args, int32_t first,
+/* Adds the elements of the units as the last two arguments, and runs. */
+static nn_result nn__opencl_integer_run(nn__opencl_launch *launch, const nn_view *y, int32_t first,
 					int32_t count) {
-    (void)device, (void)args, (void)first, (void)count;
-    return NN_ERROR_UNSUPPORTED;
+    const int64_t all = nn__opencl_count(y), from = (int64_t)first * NN__OPENCL_INTEGERS;
+    int64_t end = from + (int64_t)count * NN__OPENCL_INTEGERS;
+    if (end > all) end = all;
+    nn__opencl_ulong(launch, (uint64_t)from);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return nn__opencl_run_flat(launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+static void nn__opencl_integer_extents(nn__opencl_launch *launch, const nn_view *x,
+				       const nn_view *y) {
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, x->shape.extent[i]);
+    for (int i = 1; i < 3; i++) nn__opencl_int(launch, y->shape.extent[i]);
 }
 
-static const nn__opencl_kernel nn__opencl_integer = {nn__opencl_integer_refuses, NULL, NULL,
-						     nn__opencl_integer_run};
+/* ---- convolutions and pools ------------------------------------------------------------------ */
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_conv2d(void) {
-    return &nn__opencl_integer;
+static int32_t nn__opencl_integer_conv2d_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_conv2d_args *)args)->y);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_pool2d(void) {
-    return &nn__opencl_integer;
+static nn_result nn__opencl_integer_conv2d_run(nn__opencl *device, const void *arguments,
+					       int32_t first, int32_t count) {
+    const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
+    const nn_conv2d_params *p = &args->params;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->factor);
+    nn__opencl_view(&launch, &args->zero);
+    nn__opencl_integer_extents(&launch, &args->x, &args->y);
+    nn__opencl_int(&launch, args->y.shape.extent[3]);
+    nn__opencl_int(&launch, p->kernel_h);
+    nn__opencl_int(&launch, p->kernel_w);
+    nn__opencl_int(&launch, p->stride_h);
+    nn__opencl_int(&launch, p->stride_w);
+    nn__opencl_int(&launch, p->padding_h);
+    nn__opencl_int(&launch, p->padding_w);
+    nn__opencl_int(&launch, p->dilation_h);
+    nn__opencl_int(&launch, p->dilation_w);
+    nn__opencl_int(&launch, p->groups);
+    nn__opencl_int(&launch, args->transposed ? 2 : args->weight.shape.rank == 3);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_add(void) {
-    return &nn__opencl_integer;
+
+static int32_t nn__opencl_integer_pool2d_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_pool2d_args *)args)->y);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_table(void) {
-    return &nn__opencl_integer;
+static nn_result nn__opencl_integer_pool2d_run(nn__opencl *device, const void *arguments,
+					       int32_t first, int32_t count) {
+    const nn_integer_pool2d_args *args = (const nn_integer_pool2d_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_pool2d", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->zero);
+    nn__opencl_integer_extents(&launch, &args->x, &args->y);
+    nn__opencl_int(&launch, args->kernel_h);
+    nn__opencl_int(&launch, args->kernel_w);
+    nn__opencl_int(&launch, args->stride_h);
+    nn__opencl_int(&launch, args->stride_w);
+    nn__opencl_int(&launch, args->padding_h);
+    nn__opencl_int(&launch, args->padding_w);
+    nn__opencl_int(&launch, args->kind == NN_POOL_AVERAGE);
+    nn__opencl_int(&launch, args->count_only_inside);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_multiply(void) {
-    return &nn__opencl_integer;
+
+static int32_t nn__opencl_integer_resize2d_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_resize2d_args *)args)->y);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize(void) {
-    return &nn__opencl_integer;
+static nn_result nn__opencl_integer_resize2d_run(nn__opencl *device, const void *arguments,
+						 int32_t first, int32_t count) {
+    const nn_integer_resize2d_args *args = (const nn_integer_resize2d_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_resize2d", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->rows);
+    nn__opencl_view(&launch, &args->columns);
+    nn__opencl_integer_extents(&launch, &args->x, &args->y);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_dequantize(void) {
-    return &nn__opencl_integer;
+
+/* ---- sums, products, functions --------------------------------------------------------------- */
+
+static int32_t nn__opencl_integer_add_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_add_args *)args)->y);
 }
+static nn_result nn__opencl_integer_add_run(nn__opencl *device, const void *arguments,
+					    int32_t first, int32_t count) {
+    const nn_integer_add_args *args = (const nn_integer_add_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_add", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->a);
+    nn__opencl_view(&launch, &args->b);
+    nn__opencl_view(&launch, &args->numbers);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+
+static int32_t nn__opencl_integer_multiply_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_multiply_args *)args)->y);
+}
+static nn_result nn__opencl_integer_multiply_run(nn__opencl *device, const void *arguments,
+						 int32_t first, int32_t count) {
+    const nn_integer_multiply_args *args = (const nn_integer_multiply_args *)arguments;
+    const int32_t *y = args->y.shape.extent;
+    const bool wide = nn__opencl_count(&args->b) != nn__opencl_count(&args->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_multiply", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->a);
+    nn__opencl_view(&launch, &args->b);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_ulong(&launch, wide ? (uint64_t)y[1] * (uint64_t)y[2] * (uint64_t)y[3] : 0);
+    nn__opencl_ulong(&launch, wide ? (uint64_t)y[3] : 1);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+
+static int32_t nn__opencl_integer_table_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_integer_table_args *)args)->y);
+}
+static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *arguments,
+					      int32_t first, int32_t count) {
+    const nn_integer_table_args *args = (const nn_integer_table_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_table", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->table);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_quantize_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_integer_units_of(&((const nn_quantize_args *)args)->y);
+}
+static nn_result nn__opencl_convert_run(nn__opencl *device, const nn_quantize_args *args,
+					const char *entry, const nn_view *real, int32_t first,
+					int32_t count) {
+    const int32_t *e = real->shape.extent;
+    const bool last = args->channels_last;
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", entry, "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->scale);
+    nn__opencl_ulong(&launch, last ? (uint64_t)e[2] * (uint64_t)e[3] : 1);
+    nn__opencl_ulong(&launch, last ? (uint64_t)e[1] : 1);
+    return nn__opencl_integer_run(&launch, &args->y, first, count);
+}
+static nn_result nn__opencl_quantize_run(nn__opencl *device, const void *arguments, int32_t first,
+					 int32_t count) {
+    const nn_quantize_args *args = (const nn_quantize_args *)arguments;
+    return nn__opencl_convert_run(device, args, "nn_quantize", &args->x, first, count);
+}
+static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *arguments,
+					   int32_t first, int32_t count) {
+    const nn_quantize_args *args = (const nn_quantize_args *)arguments;
+    return nn__opencl_convert_run(device, args, "nn_dequantize", &args->y, first, count);
+}
+#undef NN__OPENCL_INTEGERS
+
+#define NN__OPENCL_INTEGER(name, units) \
+    NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) { \
+	static const nn__opencl_kernel kernel = {NULL, NULL, units, nn__opencl_##name##_run}; \
+	return &kernel; \
+    }
+NN__OPENCL_INTEGER(integer_conv2d, nn__opencl_integer_conv2d_units)
+NN__OPENCL_INTEGER(integer_pool2d, nn__opencl_integer_pool2d_units)
+NN__OPENCL_INTEGER(integer_resize2d, nn__opencl_integer_resize2d_units)
+NN__OPENCL_INTEGER(integer_add, nn__opencl_integer_add_units)
+NN__OPENCL_INTEGER(integer_multiply, nn__opencl_integer_multiply_units)
+NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
+NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
+NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
+#undef NN__OPENCL_INTEGER
 /* ==== kernels/quantized/opencl.c ==== */
 /* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
 
@@ -22256,12 +22692,113 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_conv2d(v
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantized_lstm(void) {
     return &nn__opencl_quantized;
 }
+/* ==== kernels/nibble/opencl.c ==== */
+/* kernels/nibble/opencl.c - products with 4-bit weights on OpenCL, one work-item for each number.
+   Unit 0 of a product rounds x; the others compute NN__NIBBLE_EACH numbers each. */
+
+#define NN__NIBBLE_EACH 65536 /* work-items per unit */
+#define NN__NIBBLE_BYTES 36   /* of a group of x in the scratch memory */
+
+static uint64_t nn__opencl_nibble_groups(const nn_view *x) {
+    return (uint64_t)nn__opencl_count(x) / NN_NIBBLE_GROUP;
+}
+
+static uint64_t nn__opencl_nibble_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_nibble_groups(&((const nn_nibble_linear_args *)args)->x) * NN__NIBBLE_BYTES;
+}
+
+static int32_t nn__opencl_nibble_linear_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&((const nn_nibble_linear_args *)args)->y),
+				   NN__NIBBLE_EACH);
+}
+
+static nn_result nn__opencl_nibble_round(nn__opencl *device, const nn_nibble_linear_args *args) {
+    const uint64_t groups = nn__opencl_nibble_groups(&args->x);
+    nn__opencl_launch launch = nn__opencl_begin(device, "nibble", "nn_nibble_round", "");
+    nn_view bytes = args->scratch;
+    bytes.dtype = NN_I8;
+    nn__opencl_view(&launch, &bytes);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_ulong(&launch, 0);
+    nn__opencl_ulong(&launch, groups);
+    return nn__opencl_run_flat(&launch, groups, 64);
+}
+
+static nn_result nn__opencl_nibble_linear_run(nn__opencl *device, const void *arguments,
+					      int32_t first, int32_t count) {
+    const nn_nibble_linear_args *args = (const nn_nibble_linear_args *)arguments;
+    const int64_t items = nn__opencl_count(&args->y);
+    if (first == 0 && count > 0) {
+	const nn_result result = nn__opencl_nibble_round(device, args);
+	if (result != NN_OK) return result;
+	first++, count--;
+    }
+    if (count <= 0) return NN_OK;
+    const int64_t from = (int64_t)(first - 1) * NN__NIBBLE_EACH;
+    int64_t end = from + (int64_t)count * NN__NIBBLE_EACH;
+    const int32_t shape[4] = {args->x.shape.extent[0], args->x.shape.extent[1],
+			      args->weight.shape.extent[0],
+			      (args->minimum.dtype ? 1 : 0) + (args->bias.dtype ? 2 : 0)};
+    if (end > items) end = items;
+    nn__opencl_launch launch = nn__opencl_begin(device, "nibble", "nn_nibble_linear", "");
+    nn_view bytes = args->scratch;
+    bytes.dtype = NN_I8;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &bytes);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->scale);
+    nn__opencl_view(&launch, &args->minimum);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+
+static int32_t nn__opencl_nibble_floats_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(
+	(int64_t)nn__opencl_nibble_groups(&((const nn_nibble_floats_args *)args)->y),
+	NN__NIBBLE_EACH);
+}
+
+static nn_result nn__opencl_nibble_floats_run(nn__opencl *device, const void *arguments,
+					      int32_t first, int32_t count) {
+    const nn_nibble_floats_args *args = (const nn_nibble_floats_args *)arguments;
+    const int64_t groups = (int64_t)nn__opencl_nibble_groups(&args->y),
+		  from = (int64_t)first * NN__NIBBLE_EACH;
+    int64_t end = from + (int64_t)count * NN__NIBBLE_EACH;
+    if (end > groups) end = groups;
+    nn__opencl_launch launch = nn__opencl_begin(device, "nibble", "nn_nibble_floats", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->scale);
+    nn__opencl_view(&launch, &args->minimum);
+    nn__opencl_int(&launch, args->minimum.dtype != NN_DTYPE_DEFAULT);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__NIBBLE_EACH
+#undef NN__NIBBLE_BYTES
+
+static const nn__opencl_kernel nn__opencl_nibble_linear = {
+    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run};
+static const nn__opencl_kernel nn__opencl_nibble_floats = {
+    NULL, NULL, nn__opencl_nibble_floats_units, nn__opencl_nibble_floats_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_linear(void) {
+    return &nn__opencl_nibble_linear;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_floats(void) {
+    return &nn__opencl_nibble_floats;
+}
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
-#define NN__OPENCL_SHARD_SPAN 2048
-
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }
@@ -22299,7 +22836,6 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     nn__opencl_ulong(&launch, span);
     return nn__opencl_run_flat(&launch, items, 256);
 }
-#undef NN__OPENCL_SHARD_SPAN
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
     NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};
@@ -22448,7 +22984,7 @@ static int32_t nn__opencl_block_units(nn__opencl *device, const void *args,
     return nn__opencl_block_conv_units(device, &block) + block.pieces;
 }
 
-/* Pieces [first, end) of the pass over windows. */
+/* Runs pieces [first, end) of the pass over windows. */
 static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_args *g,
 				       const nn__opencl_block *block, int32_t first, int32_t end) {
     const int64_t from = (int64_t)first * block->each, to = (int64_t)end * block->each;
@@ -22833,7 +23369,7 @@ NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain 
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
 
-/* Every work-group may read the whole view: it must come from outside. */
+/* True if every work-group may read the whole view, which must then come from outside. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
@@ -22850,7 +23386,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     }
     return false;
 }
-/* A work-group may read its own rows of the view. */
+/* True if a work-group may read its own rows of the view. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
@@ -24233,7 +24769,7 @@ typedef struct nn__opencl_chain_tile {
 
 static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
 
-/* Dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
+/* Writes dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
    neighbours store to adjacent addresses. */
 static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -24259,7 +24795,7 @@ static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Products of rows of a and columns of b. */
+/* Writes products of rows of a and columns of b. */
 static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
 				       const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -24287,7 +24823,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums over the chain's rows: the columns of a are the rows of the result. */
+/* Writes sums over the chain's rows: the columns of a are the rows of the result. */
 static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160];
     NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
@@ -24312,7 +24848,7 @@ static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Column c of the tile, as a column of the whole result. */
+/* Writes column c of the tile, as a column of the whole result. */
 static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
 				    size_t size) {
     nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);

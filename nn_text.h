@@ -20,11 +20,11 @@
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5273  files
-  7561  language: rows to learn from, generation
-  8937  models of others: config.json, nets, weights
+   723  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2672  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5282  files
+  7570  language: rows to learn from, generation
+  8946  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -136,7 +136,7 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
    disk. */
 NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
 #define nn_save_tokenizer(...) nn_save_tokenizer_at(NN_HERE, __VA_ARGS__)
-/* The same to a writer, which is called once. */
+/* Writes the same text to a writer, which is called once. */
 NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
 #define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
@@ -412,7 +412,7 @@ NN_API nn_result nn_prompt_at(nn_site site, nn_generator *generator, int32_t tex
 NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t text,
                                   const int32_t *ids, int32_t count);
 #define nn_prompt_ids(...) nn_prompt_ids_at(NN_HERE, __VA_ARGS__)
-/* Empties a text; -1: all texts. Not while nn_generate_for is pending. */
+/* Empties a text; -1: all texts. It is an error while nn_generate_for is pending. */
 NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t text);
 #define nn_forget(...) nn_forget_at(NN_HERE, __VA_ARGS__)
 /* Changes the sampling, from the next token on. NULL: the defaults. */
@@ -427,7 +427,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
    nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
-/* The same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
+/* Does the same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
    written. The texts do not depend on the slices. */
 NN_API nn_result nn_generate_for_at(nn_site site, nn_generator *generator, int64_t microseconds);
 #define nn_generate_for(...) nn_generate_for_at(NN_HERE, __VA_ARGS__)
@@ -476,8 +476,15 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
    The net is like any other: you can train, move and save it (transformers reads the file of
    nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
    weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
-   loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
-   .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
+   loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading,
+   and .bits = 4 in 4 bits; .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
+
+   GGUF FILES (versions 2 and 3; gpt2, llama, qwen2, qwen3) have settings and weights: give the path
+   "model.gguf" to nn_read_config and nn_load_pretrained. Tensors of F32, F16, BF16, Q4_0, Q4_1,
+   Q5_0, Q5_1, Q8_0, Q4_K, Q5_K and Q6_K are unpacked to the net's dtype, exactly in f32. Weights of
+   nn_quantize with .bits = 4 take Q4_0 unchanged; with .minimums also Q4_1, and Q4_K with its
+   scales and minimums rounded to f16. All other tensors are rounded to such weights. Other types
+   are errors with their names. The tokenizer of the file is not read.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -489,9 +496,9 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
    ignored.
 
    IT DOES NOT
-     - support rotary positions "dynamic", "yarn" and "longrope", experts, quantised files, decoders
-       with cross attention, relative positions of BERT, heads for classes (add nn_linear)
-     - read PyTorch's .bin files; it reads safetensors only */
+     - support rotary positions "dynamic", "yarn" and "longrope", experts, quantised safetensors,
+       decoders with cross attention, relative positions of BERT, heads for classes (add nn_linear)
+     - read PyTorch's .bin files; it reads safetensors and GGUF only */
 
 
 /* ---- config.json ----------------------------------------------------------------------------- */
@@ -556,7 +563,7 @@ typedef struct nn_config {
 } nn_config;
 
 typedef struct nn_config_desc {
-    const char *path; /* a config.json, or the folder that has one */
+    const char *path; /* a config.json, the folder that has one, or a GGUF file */
     /* default: none. Instead of .path: the text of a config.json, read during the call only */
     const void *data;
     size_t bytes;
@@ -630,7 +637,8 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
 /* ---- weights --------------------------------------------------------------------------------- */
 
 /* Loads the weights of a net of nn_causal_lm or nn_text_encoder from a folder (its
-   model.safetensors, or the files of its model.safetensors.index.json) or a file. It is strict:
+   model.safetensors, or the files of its model.safetensors.index.json) or a file, which for
+   nn_causal_lm may also be a GGUF file. It is strict:
    each missing, unexpected or wrongly shaped tensor is named, and then nothing is loaded. Names may
    have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
    buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied
@@ -1031,7 +1039,7 @@ NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char 
 						    uint32_t id);
 NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
 					       size_t bytes);
-/* The same, without added tokens that the model does not have. */
+/* Ignores added tokens that the model does not have. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
 						     size_t bytes);
 /* Fills by_id after the last token. False: two tokens have one id, or ids have large gaps. */
@@ -2747,7 +2755,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
 
 /* ---- bytes as letters ------------------------------------------------------------------------ */
 
-/* As GPT-2: printable bytes of Latin-1 are themselves, the others map to U+0100 and up. */
+/* Maps bytes as GPT-2 does: printable bytes of Latin-1 are themselves, the others map to U+0100 and
+   up. */
 NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte) {
     if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte != 0xad)) return byte;
     if (byte <= ' ') return 256 + byte;
@@ -4195,7 +4204,7 @@ static size_t nn__text_gpt2(const nn__text_scan *scan, size_t at) {
     return nn__text_spaces(scan, at);
 }
 
-/* Llama 3's pattern, and with one digit Qwen's. */
+/* Matches Llama 3's pattern, and with one digit Qwen's. */
 static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) {
     size_t begin = nn__text_contraction(scan, at, true), behind, next;
     uint32_t kind;
@@ -4314,7 +4323,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
 			      uint32_t step);
 
-/* As BERT: drops white space and isolates punctuation. */
+/* Drops white space and isolates punctuation, as BERT does. */
 static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
 				size_t to, uint32_t step) {
     nn__text_scan scan;
@@ -4416,8 +4425,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     return true;
 }
 
-/* As SentencePiece: replaces spaces by a sign. It is also prepended to words, always or only at the
-   beginning of the text. */
+/* As SentencePiece does, replaces spaces by a sign. It is also prepended to words, always or only
+   at the beginning of the text. */
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
 			       const nn__text_string *s, size_t *from, size_t *to,
 			       nn__text_string *spelled) {
@@ -5123,8 +5132,8 @@ static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *
     return nn__text_append(out, token->written, token->written_bytes);
 }
 
-/* As Llama 2's decoder: <0x41> is a byte, Replace steps apply, and the text's first space is
-   dropped. */
+/* Decodes as Llama 2's decoder does: <0x41> is a byte, Replace steps apply, and the text's first
+   space is dropped. */
 static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     const char *text = token->written;
@@ -9389,6 +9398,103 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
 /* language/config_keys.c - reads a config.json, key by key, with one table. A key that the
    table does not have is an error, and so is a value that asks for maths that this library does
    not do. */
+/* ==== language/gguf.h ==== */
+/* language/gguf.h - GGUF files, which llama.cpp writes: shared by the files that read them.
+   https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+
+   gguf.c reads and checks the header, gguf_blocks.c unpacks blocks of weights, gguf_config.c makes
+   an nn_config of the metadata, and gguf_weights.c shows the tensors as a safetensors file. */
+
+
+/* Types of tensors that are read. The numbers are those of ggml_type. */
+enum {
+    NN__GGUF_F32 = 0,
+    NN__GGUF_F16 = 1,
+    NN__GGUF_Q4_0 = 2,
+    NN__GGUF_Q4_1 = 3,
+    NN__GGUF_Q5_0 = 6,
+    NN__GGUF_Q5_1 = 7,
+    NN__GGUF_Q8_0 = 8,
+    NN__GGUF_Q4_K = 12,
+    NN__GGUF_Q5_K = 13,
+    NN__GGUF_Q6_K = 14,
+    NN__GGUF_BF16 = 30
+};
+
+typedef struct nn__gguf_type {
+    const char *name; /* NULL: a type that ggml does not have */
+    int16_t block, bytes; /* numbers and bytes of a block */
+    bool read; /* false: its blocks are not unpacked here */
+} nn__gguf_type;
+
+/* A key of the metadata. Texts are not terminated. */
+typedef struct nn__gguf_key {
+    const char *name;
+    size_t length;
+    uint32_t type; /* of the value, or of its elements */
+    uint64_t count; /* elements of an array; 1 */
+    bool is_array;
+    const char *value;
+} nn__gguf_key;
+
+typedef struct nn__gguf_tensor {
+    const char *name;
+    size_t length;
+    uint32_t type;
+    int32_t rank;
+    int64_t rows, columns; /* rows: of all axes but the fastest */
+    uint64_t offset, row_bytes; /* in the file */
+} nn__gguf_tensor;
+
+typedef struct nn__gguf {
+    nn__text_call *call;
+    const char *path;
+    nn_files files; /* the context's */
+    void *file;
+    uint64_t size;
+    nn__text_buffer head, key_memory, tensor_memory;
+    size_t head_bytes; /* bytes of the file in `head` */
+    nn__gguf_key *keys;
+    nn__gguf_tensor *tensors;
+    uint32_t key_count, tensor_count;
+} nn__gguf;
+
+/* Opens a file, and reads and checks all of its header. False: an error. Close it in any case. */
+NN__TEXT_PRIVATE bool nn__gguf_open(nn__text_call *call, const char *path, nn__gguf *g);
+NN__TEXT_PRIVATE void nn__gguf_close(nn__gguf *g);
+/* True if the path ends in ".gguf". */
+NN__TEXT_PRIVATE bool nn__gguf_is(const char *path);
+/* NULL: there is none. */
+NN__TEXT_PRIVATE const nn__gguf_key *nn__gguf_find(const nn__gguf *g, const char *name);
+NN__TEXT_PRIVATE const nn__gguf_tensor *nn__gguf_tensor_of(const nn__gguf *g, const char *name);
+NN__TEXT_PRIVATE const nn__gguf_type *nn__gguf_type_of(uint32_t type);
+/* Reads element i of a key as a number. False: it is none. */
+NN__TEXT_PRIVATE bool nn__gguf_number(const nn__gguf_key *key, uint64_t i, double *number);
+/* Returns the text of a key; NULL: it is none. */
+NN__TEXT_PRIVATE const char *nn__gguf_text(const nn__gguf_key *key, size_t *length);
+/* Little-endian numbers at any address. */
+NN__TEXT_PRIVATE uint64_t nn__gguf_word(const char *from, int bytes);
+
+/* ---- gguf_blocks.c --------------------------------------------------------------------------- */
+
+NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from);
+/* Rounds to f16, halves to even. Too large numbers become infinite. */
+NN__TEXT_PRIVATE uint16_t nn__gguf_to_half(float number);
+/* Unpacks n numbers, a multiple of the type's block. */
+NN__TEXT_PRIVATE void nn__gguf_floats(uint32_t type, const uint8_t *blocks, int64_t n, float *to);
+/* True for types whose groups of 32 are numbers of 4 bits with a scale and a minimum. */
+NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type);
+/* Rearranges n such numbers as nn_quantize stores them. Each of the last three may be NULL: 16
+   bytes, a scale and a minimum of each group, in f16. */
+NN__TEXT_PRIVATE void nn__gguf_nibbles(uint32_t type, const uint8_t *blocks, int64_t n,
+				       uint8_t *bytes, uint16_t *scale, uint16_t *minimum);
+
+/* ---- gguf_config.c, gguf_weights.c ----------------------------------------------------------- */
+
+/* Fills a zeroed config; the caller completes and checks it. */
+NN__TEXT_PRIVATE bool nn__gguf_config(nn__gguf *g, nn_config *config);
+NN__TEXT_PRIVATE nn_result nn__gguf_load(nn__text_call *call, nn_model *net,
+					 const nn_config *config, const char *path);
 
 #include <stddef.h>
 
@@ -9730,6 +9836,18 @@ NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const
     return true;
 }
 
+#ifndef NN_NO_FILES
+static void nn__config_gguf(nn__text_call *call, const char *path, nn_config *config) {
+    nn__gguf g;
+    const char *why = "", *field = NULL;
+    if (nn__gguf_open(call, path, &g) && nn__gguf_config(&g, config) &&
+	(field = nn__config_complete(config, &why)) != NULL)
+	nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\": the %s of its metadata: %s", path, field,
+		      why);
+    nn__gguf_close(&g);
+}
+#endif
+
 NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config_desc *desc,
 				   nn_config *config) {
     nn__text_call call;
@@ -9745,6 +9863,13 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 			     : "config is NULL");
 	return call.code;
     }
+#ifndef NN_NO_FILES
+    if (nn__gguf_is(desc->path)) {
+	nn__config_gguf(&call, desc->path, config);
+	if (call.code != NN_OK) memset(config, 0, sizeof *config);
+	return call.code;
+    }
+#endif
     memset(&reader, 0, sizeof reader);
     reader.json.call = &call;
     reader.json.name = path;
@@ -10262,6 +10387,1136 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     if (desc->pooling == NN_POOLING_CLS) x = nn__encoder_cls(&lm, x, ids);
     return desc->normalize ? nn_normalize_at(site, net, x, -1) : x;
 }
+/* ==== language/gguf.c ==== */
+/* language/gguf.c - reads the header of a GGUF file: metadata and the table of tensors. Nothing of
+   the file is trusted: every length, count, offset and type is checked before it is used. */
+
+#ifndef NN_NO_FILES
+
+#define NN__GGUF_FIRST   65536     /* bytes read at first; doubled until the header is complete */
+#define NN__GGUF_HEADER  (1 << 28) /* bytes of a header, at most: a large vocabulary has 10 MB */
+#define NN__GGUF_KEYS    65536     /* of the metadata, at most */
+#define NN__GGUF_TENSORS 65536     /* at most; 512 layers have 12 each */
+#define NN__GGUF_STRING  8
+#define NN__GGUF_ARRAY   9
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+NN__TEXT_PRIVATE const nn__gguf_type *nn__gguf_type_of(uint32_t type) {
+    static const nn__gguf_type types[] = {
+	{"F32", 1, 4, true},      {"F16", 1, 2, true},      {"Q4_0", 32, 18, true},
+	{"Q4_1", 32, 20, true},   {NULL, 1, 1, false},      {NULL, 1, 1, false},
+	{"Q5_0", 32, 22, true},   {"Q5_1", 32, 24, true},   {"Q8_0", 32, 34, true},
+	{"Q8_1", 32, 36, false},  {"Q2_K", 256, 84, false}, {"Q3_K", 256, 110, false},
+	{"Q4_K", 256, 144, true}, {"Q5_K", 256, 176, true}, {"Q6_K", 256, 210, true},
+	{"Q8_K", 256, 292, false}};
+    static const nn__gguf_type bf16 = {"BF16", 1, 2, true}, other = {NULL, 1, 1, false};
+    if (type == NN__GGUF_BF16) return &bf16;
+    return type < sizeof types / sizeof types[0] ? &types[type] : &other;
+}
+
+/* Bytes of a value of the metadata; 0: a string, an array or no type. */
+static size_t nn__gguf_value_bytes(uint32_t type) {
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+    return type < sizeof bytes ? bytes[type] : 0;
+}
+
+NN__TEXT_PRIVATE uint64_t nn__gguf_word(const char *from, int bytes) {
+    uint64_t word = 0;
+    for (int i = bytes; i-- > 0;) word = word << 8 | (unsigned char)from[i];
+    return word;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct nn__gguf_reader {
+    nn__gguf *g;
+    uint64_t at;
+    uint64_t wanted; /* bytes of the file that the reader needs in `head` */
+} nn__gguf_reader;
+
+/* Reports that the file ends too early, or asks for more of it. Returns false. */
+static bool nn__gguf_more(nn__gguf_reader *r, uint64_t bytes, const char *what) {
+    nn__gguf *g = r->g;
+    if (bytes > g->size - r->at)
+	return nn__text_fail(g->call, NN_ERROR_FORMAT,
+			     "\"%s\" is cut off or damaged: %s at byte %d would end after the "
+			     "file, which has %d bytes",
+			     g->path, what, (int64_t)r->at, (int64_t)g->size);
+    r->wanted = r->at + bytes;
+    return false;
+}
+
+/* Returns `bytes` bytes; NULL: an error, or more of the file is wanted. */
+static const char *nn__gguf_take(nn__gguf_reader *r, uint64_t bytes, const char *what) {
+    if (bytes > r->g->head_bytes - r->at) {
+	nn__gguf_more(r, bytes, what);
+	return NULL;
+    }
+    r->at += bytes;
+    return (const char *)r->g->head.data + (r->at - bytes);
+}
+
+static bool nn__gguf_take_word(nn__gguf_reader *r, int bytes, uint64_t *word, const char *what) {
+    const char *from = nn__gguf_take(r, (uint64_t)bytes, what);
+    if (from) *word = nn__gguf_word(from, bytes);
+    return from != NULL;
+}
+
+static bool nn__gguf_take_text(nn__gguf_reader *r, const char **text, size_t *length,
+			       const char *what) {
+    uint64_t bytes;
+    if (!nn__gguf_take_word(r, 8, &bytes, what)) return false;
+    *text = nn__gguf_take(r, bytes, what);
+    *length = (size_t)bytes;
+    return *text != NULL;
+}
+
+static bool nn__gguf_damaged(nn__gguf_reader *r, const char *why, const char *name, size_t length) {
+    return nn__text_fail(r->g->call, NN_ERROR_FORMAT, "\"%s\": %q %s, at byte %d", r->g->path,
+			 length, name, why, (int64_t)r->at);
+}
+
+/* Reads a key and its value. */
+static bool nn__gguf_take_key(nn__gguf_reader *r, nn__gguf_key *key) {
+    uint64_t type;
+    if (!nn__gguf_take_text(r, &key->name, &key->length, "a key") ||
+	!nn__gguf_take_word(r, 4, &type, "a type"))
+	return false;
+    key->count = 1;
+    key->is_array = type == NN__GGUF_ARRAY;
+    if (key->is_array && (!nn__gguf_take_word(r, 4, &type, "a type") ||
+			  !nn__gguf_take_word(r, 8, &key->count, "a count")))
+	return false;
+    key->type = (uint32_t)type;
+    key->value = (const char *)r->g->head.data + r->at;
+    if (type == NN__GGUF_STRING) {
+	const char *text;
+	size_t length;
+	for (uint64_t i = 0; i < key->count; i++)
+	    if (!nn__gguf_take_text(r, &text, &length, "a text")) return false;
+	return true;
+    }
+    const size_t bytes = nn__gguf_value_bytes(key->type);
+    if (!bytes)
+	return nn__gguf_damaged(r,
+				type == NN__GGUF_ARRAY ? "has arrays in an array"
+						       : "has a value of an unknown type",
+				key->name, key->length);
+    if (key->count > r->g->size / bytes) key->count = r->g->size / bytes + 1; /* fails below */
+    return nn__gguf_take(r, key->count * bytes, "an array") != NULL;
+}
+
+/* Reads a row of the table of tensors. Offsets are still those after the header. */
+static bool nn__gguf_take_tensor(nn__gguf_reader *r, nn__gguf_tensor *t) {
+    uint64_t rank, extent, type;
+    const nn__gguf_type *of;
+    if (!nn__gguf_take_text(r, &t->name, &t->length, "the name of a tensor") ||
+	!nn__gguf_take_word(r, 4, &rank, "a number of axes"))
+	return false;
+    if (rank < 1 || rank > 4)
+	return nn__gguf_damaged(r, "has not 1 to 4 axes", t->name, t->length);
+    t->rank = (int32_t)rank;
+    t->rows = 1;
+    for (int i = 0; i < t->rank; i++) {
+	if (!nn__gguf_take_word(r, 8, &extent, "an extent")) return false;
+	if (extent < 1 || extent > INT32_MAX || (i > 0 && t->rows * (int64_t)extent > INT32_MAX))
+	    return nn__gguf_damaged(r, "has an extent of 0 or above 2^31", t->name, t->length);
+	if (i == 0) t->columns = (int64_t)extent;
+	else t->rows *= (int64_t)extent;
+    }
+    if (!nn__gguf_take_word(r, 4, &type, "a type") ||
+	!nn__gguf_take_word(r, 8, &t->offset, "an offset"))
+	return false;
+    t->type = (uint32_t)type;
+    of = nn__gguf_type_of(t->type);
+    if (!of->name)
+	return nn__text_fail(r->g->call, NN_ERROR_FORMAT,
+			     "\"%s\": the tensor %q has the type %d, which is not known here; "
+			     "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K and Q6_K "
+			     "are",
+			     r->g->path, t->length, t->name, (int64_t)t->type);
+    if (t->columns % of->block)
+	return nn__gguf_damaged(r, "has rows that are no whole blocks of its type", t->name,
+				t->length);
+    t->row_bytes = (uint64_t)(t->columns / of->block) * (uint64_t)of->bytes;
+    return true;
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static bool nn__gguf_counts(nn__gguf_reader *r, uint64_t *tensors, uint64_t *keys) {
+    nn__gguf *g = r->g;
+    const char *magic = nn__gguf_take(r, 4, "the first word");
+    uint64_t version;
+    if (!magic) return false;
+    if (memcmp(magic, "GGUF", 4) != 0)
+	return nn__text_fail(g->call, NN_ERROR_FORMAT,
+			     "\"%s\" is no GGUF file: it does not begin with \"GGUF\"", g->path);
+    if (!nn__gguf_take_word(r, 4, &version, "the version")) return false;
+    if (version != 2 && version != 3)
+	return nn__text_fail(g->call, NN_ERROR_FORMAT,
+			     "\"%s\" has version %d of GGUF; wanted 2 or 3, little-endian", g->path,
+			     (int64_t)version);
+    if (!nn__gguf_take_word(r, 8, tensors, "the number of tensors") ||
+	!nn__gguf_take_word(r, 8, keys, "the number of keys"))
+	return false;
+    if (*tensors <= NN__GGUF_TENSORS && *keys <= NN__GGUF_KEYS) return true;
+    return nn__text_fail(g->call, NN_ERROR_FORMAT,
+			 "\"%s\" claims %d tensors and %d keys; at most 65,536 of each are read",
+			 g->path, (int64_t)(*tensors & INT64_MAX), (int64_t)(*keys & INT64_MAX));
+}
+
+/* Checks the alignment and the places of the tensors. `end`: of the header. */
+static bool nn__gguf_places(nn__gguf *g, uint64_t end) {
+    const nn__gguf_key *key = nn__gguf_find(g, "general.alignment");
+    double alignment = 32;
+    if (key && (!nn__gguf_number(key, 0, &alignment) || alignment < 1 || alignment > 1 << 20))
+	return nn__text_fail(g->call, NN_ERROR_FORMAT,
+			     "\"%s\": general.alignment is no number from 1 to 2^20", g->path);
+    const uint64_t step = (uint64_t)alignment, data = (end + step - 1) / step * step;
+    for (uint32_t i = 0; i < g->tensor_count; i++) {
+	nn__gguf_tensor *t = &g->tensors[i];
+	const uint64_t left = data <= g->size ? g->size - data : 0;
+	if (t->offset > left || t->row_bytes > (left - t->offset) / (uint64_t)t->rows)
+	    return nn__text_fail(g->call, NN_ERROR_FORMAT,
+				 "\"%s\" is cut off or damaged: the tensor %q would end after the "
+				 "file, which has %d bytes",
+				 g->path, t->length, t->name, (int64_t)g->size);
+	t->offset += data;
+	for (uint32_t k = 0; k < i && g->tensor_count < 4096; k++)
+	    if (g->tensors[k].length == t->length &&
+		memcmp(g->tensors[k].name, t->name, t->length) == 0)
+		return nn__text_fail(g->call, NN_ERROR_FORMAT, "\"%s\" has two tensors %q",
+				     g->path, t->length, t->name);
+    }
+    return true;
+}
+
+/* Parses what has been read. False: an error, or r->wanted says how much is needed. */
+static bool nn__gguf_parse(nn__gguf_reader *r) {
+    nn__gguf *g = r->g;
+    uint64_t tensors, keys;
+    r->at = 0;
+    r->wanted = 0;
+    g->key_count = g->tensor_count = 0;
+    if (!nn__gguf_counts(r, &tensors, &keys) ||
+	!nn__text_grow(g->call, &g->key_memory, sizeof *g->keys * (keys + 1)) ||
+	!nn__text_grow(g->call, &g->tensor_memory, sizeof *g->tensors * (tensors + 1)))
+	return false;
+    g->keys = (nn__gguf_key *)g->key_memory.data;
+    g->tensors = (nn__gguf_tensor *)g->tensor_memory.data;
+    for (; g->key_count < keys; g->key_count++)
+	if (!nn__gguf_take_key(r, &g->keys[g->key_count])) return false;
+    for (; g->tensor_count < tensors; g->tensor_count++)
+	if (!nn__gguf_take_tensor(r, &g->tensors[g->tensor_count])) return false;
+    return nn__gguf_places(g, r->at);
+}
+
+NN__TEXT_PRIVATE bool nn__gguf_open(nn__text_call *call, const char *path, nn__gguf *g) {
+    nn__gguf_reader reader;
+    uint64_t wanted = NN__GGUF_FIRST;
+    memset(g, 0, sizeof *g);
+    g->call = call;
+    g->path = path;
+    g->files = nn_context_desc(call->nn)->files;
+    if (!g->files.open || !g->files.read || !g->files.size || !g->files.close ||
+	!(g->file = g->files.open(g->files.user, path, false)))
+	return nn__text_fail(call, NN_ERROR_FILE, "\"%s\" cannot be opened", path);
+    if (!g->files.size(g->files.user, g->file, &g->size))
+	return nn__text_fail(call, NN_ERROR_FILE, "\"%s\": its size cannot be found", path);
+    reader.g = g;
+    for (;;) {
+	if (wanted > NN__GGUF_HEADER)
+	    return nn__text_fail(call, NN_ERROR_FORMAT,
+				 "\"%s\" has a header of more than 2^28 bytes", path);
+	if (wanted > g->size) wanted = g->size;
+	if (!nn__text_grow(call, &g->head, wanted + 1)) return false;
+	if (!g->files.read(g->files.user, g->file, 0, g->head.data, (size_t)wanted))
+	    return nn__text_fail(call, NN_ERROR_FILE, "\"%s\": reading its header failed", path);
+	g->head_bytes = (size_t)wanted;
+	if (nn__gguf_parse(&reader)) return true;
+	if (call->code != NN_OK) return false;
+	wanted = wanted * 2 > reader.wanted ? wanted * 2 : reader.wanted;
+    }
+}
+
+NN__TEXT_PRIVATE void nn__gguf_close(nn__gguf *g) {
+    if (g->file) g->files.close(g->files.user, g->file);
+    g->file = NULL;
+    nn__text_drop(g->call->nn, &g->head);
+    nn__text_drop(g->call->nn, &g->key_memory);
+    nn__text_drop(g->call->nn, &g->tensor_memory);
+}
+
+/* ---- looking things up ----------------------------------------------------------------------- */
+
+NN__TEXT_PRIVATE bool nn__gguf_is(const char *path) {
+    const size_t length = path ? strlen(path) : 0;
+    return length > 5 && strcmp(path + length - 5, ".gguf") == 0;
+}
+
+static bool nn__gguf_same(const char *name, size_t length, const char *text) {
+    return strlen(text) == length && memcmp(name, text, length) == 0;
+}
+
+NN__TEXT_PRIVATE const nn__gguf_key *nn__gguf_find(const nn__gguf *g, const char *name) {
+    for (uint32_t i = 0; i < g->key_count; i++)
+	if (nn__gguf_same(g->keys[i].name, g->keys[i].length, name)) return &g->keys[i];
+    return NULL;
+}
+
+NN__TEXT_PRIVATE const nn__gguf_tensor *nn__gguf_tensor_of(const nn__gguf *g, const char *name) {
+    for (uint32_t i = 0; i < g->tensor_count; i++)
+	if (nn__gguf_same(g->tensors[i].name, g->tensors[i].length, name)) return &g->tensors[i];
+    return NULL;
+}
+
+NN__TEXT_PRIVATE bool nn__gguf_number(const nn__gguf_key *key, uint64_t i, double *number) {
+    const size_t bytes = nn__gguf_value_bytes(key->type);
+    if (!bytes || i >= key->count) return false;
+    const uint64_t word = nn__gguf_word(key->value + i * bytes, (int)bytes);
+    const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
+    if (key->type == 6) {
+	const uint32_t bits = (uint32_t)word;
+	float value;
+	memcpy(&value, &bits, sizeof value);
+	*number = (double)value;
+    } else if (key->type == 12) {
+	memcpy(number, &word, sizeof *number);
+    } else if (key->type == 1 || key->type == 3 || key->type == 5 || key->type == 11) {
+	*number = word & sign ? -(double)((sign - 1 & ~word) + 1) : (double)word;
+    } else {
+	*number = (double)word;
+    }
+    return true;
+}
+
+NN__TEXT_PRIVATE const char *nn__gguf_text(const nn__gguf_key *key, size_t *length) {
+    if (!key || key->is_array || key->type != NN__GGUF_STRING) return NULL;
+    *length = (size_t)nn__gguf_word(key->value, 8);
+    return key->value + 8;
+}
+#undef NN__GGUF_FIRST
+#undef NN__GGUF_HEADER
+#undef NN__GGUF_KEYS
+#undef NN__GGUF_TENSORS
+#undef NN__GGUF_STRING
+#undef NN__GGUF_ARRAY
+#endif
+
+typedef int nn__gguf_part_1; /* a part must not be empty under NN_NO_FILES */
+/* ==== language/gguf_blocks.c ==== */
+/* language/gguf_blocks.c - unpacks the blocks of GGUF's types into floats, and those of 4 bits into
+   the groups of nn_quantize. Source of the layouts: ggml-common.h and ggml-quants.c of
+   https://github.com/ggml-org/ggml. */
+
+#ifndef NN_NO_FILES
+
+NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from) {
+    const uint32_t half = (uint32_t)from[0] | (uint32_t)from[1] << 8, sign = (half & 0x8000u) << 16,
+		   top = half & 0x7c00u;
+    /* the product with 2^112 corrects the exponent, also of subnormal numbers */
+    uint32_t bits = (half & 0x7fffu) << 13;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    value *= 5.192296858534828e33f;
+    memcpy(&bits, &value, sizeof bits);
+    bits |= sign | (top == 0x7c00u ? 0x7f800000u : 0u);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+NN__TEXT_PRIVATE uint16_t nn__gguf_to_half(float number) {
+    uint32_t bits, least;
+    float size = number < 0 ? -number : number;
+    uint16_t sign;
+    memcpy(&bits, &number, sizeof bits);
+    sign = (uint16_t)(bits >> 16 & 0x8000u);
+    if (!(size < 65520.0f)) return (uint16_t)(sign | (size == size ? 0x7c00u : 0x7e00u));
+    if (size < 6.103515625e-5f) { /* subnormal: whole multiples of 2^-24 */
+	size *= 16777216.0f;
+	least = (uint32_t)size;
+	if (size - (float)least > 0.5f || (size - (float)least == 0.5f && (least & 1))) least++;
+	return (uint16_t)(sign | least);
+    }
+    memcpy(&bits, &size, sizeof bits);
+    bits += 0xfffu + (bits >> 13 & 1u);
+    return (uint16_t)(sign | ((bits >> 13) - (112u << 10)));
+}
+
+/* ---- blocks of 32 ---------------------------------------------------------------------------- */
+
+static void nn__gguf_q4(const uint8_t *b, bool minimum, float *to) {
+    const float d = nn__gguf_half(b), m = minimum ? nn__gguf_half(b + 2) : -8.0f * d;
+    const uint8_t *q = b + (minimum ? 4 : 2);
+    for (int i = 0; i < 16; i++) {
+	to[i] = d * (float)(q[i] & 15) + m;
+	to[i + 16] = d * (float)(q[i] >> 4) + m;
+    }
+}
+
+/* The fifth bits are in a word of 32. */
+static void nn__gguf_q5(const uint8_t *b, bool minimum, float *to) {
+    const float d = nn__gguf_half(b), m = minimum ? nn__gguf_half(b + 2) : -16.0f * d;
+    const uint8_t *high = b + (minimum ? 4 : 2), *q = high + 4;
+    for (int i = 0; i < 32; i++) {
+	const int low = i < 16 ? q[i] & 15 : q[i - 16] >> 4;
+	to[i] = d * (float)(low | (high[i / 8] >> i % 8 & 1) << 4) + m;
+    }
+}
+
+static void nn__gguf_q8(const uint8_t *b, float *to) {
+    const float d = nn__gguf_half(b);
+    for (int i = 0; i < 32; i++) to[i] = d * (float)(b[2 + i] < 128 ? b[2 + i] : b[2 + i] - 256);
+}
+
+/* ---- blocks of 256 --------------------------------------------------------------------------- */
+
+/* Returns the 6 bits of the scale and the minimum of group g, which 12 bytes hold for eight. */
+static void nn__gguf_six(const uint8_t *s, int g, int *scale, int *minimum) {
+    if (g < 4) {
+	*scale = s[g] & 63;
+	*minimum = s[g + 4] & 63;
+    } else {
+	*scale = (s[g + 4] & 15) | (s[g - 4] >> 6) << 4;
+	*minimum = s[g + 4] >> 4 | (s[g] >> 6) << 4;
+    }
+}
+
+/* Q4_K and Q5_K: two groups share 32 bytes, the first in their low four bits. five: the fifth bits
+   of group g are bit g of 32 further bytes. */
+static void nn__gguf_k45(const uint8_t *b, bool five, float *to) {
+    const float d = nn__gguf_half(b), dmin = nn__gguf_half(b + 2);
+    const uint8_t *high = b + 16, *q = b + (five ? 48 : 16);
+    for (int g = 0; g < 8; g++) {
+	int scale, minimum;
+	nn__gguf_six(b + 4, g, &scale, &minimum);
+	const float size = d * (float)scale, least = dmin * (float)minimum;
+	for (int i = 0; i < 32; i++) {
+	    int number = q[g / 2 * 32 + i] >> g % 2 * 4 & 15;
+	    if (five) number |= (high[i] >> g & 1) << 4;
+	    to[32 * g + i] = size * (float)number - least;
+	}
+    }
+}
+
+/* Two halves of 128: four runs of 32 take their low bits from 64 bytes, and two bits each from
+   32. */
+static void nn__gguf_q6(const uint8_t *b, float *to) {
+    const float d = nn__gguf_half(b + 208);
+    for (int h = 0; h < 2; h++) {
+	const uint8_t *low = b + 64 * h, *high = b + 128 + 32 * h, *scales = b + 192 + 8 * h;
+	for (int run = 0; run < 4; run++)
+	    for (int i = 0; i < 32; i++) {
+		const int four = low[run % 2 * 32 + i] >> run / 2 * 4 & 15,
+			  two = high[i] >> 2 * run & 3, at = 2 * run + i / 16,
+			  scale = scales[at] < 128 ? scales[at] : scales[at] - 256;
+		to[128 * h + 32 * run + i] = d * (float)scale * (float)((four | two << 4) - 32);
+	    }
+    }
+}
+
+NN__TEXT_PRIVATE void nn__gguf_floats(uint32_t type, const uint8_t *blocks, int64_t n, float *to) {
+    const nn__gguf_type *of = nn__gguf_type_of(type);
+    for (int64_t i = 0; i < n; i += of->block, blocks += of->bytes, to += of->block)
+	switch (type) {
+	case NN__GGUF_F16: *to = nn__gguf_half(blocks); break;
+	case NN__GGUF_Q4_0: nn__gguf_q4(blocks, false, to); break;
+	case NN__GGUF_Q4_1: nn__gguf_q4(blocks, true, to); break;
+	case NN__GGUF_Q5_0: nn__gguf_q5(blocks, false, to); break;
+	case NN__GGUF_Q5_1: nn__gguf_q5(blocks, true, to); break;
+	case NN__GGUF_Q8_0: nn__gguf_q8(blocks, to); break;
+	case NN__GGUF_Q4_K: nn__gguf_k45(blocks, false, to); break;
+	case NN__GGUF_Q5_K: nn__gguf_k45(blocks, true, to); break;
+	case NN__GGUF_Q6_K: nn__gguf_q6(blocks, to); break;
+	default: { /* F32, BF16 */
+	    const uint32_t bits = type == NN__GGUF_BF16
+				      ? (uint32_t)blocks[0] << 16 | (uint32_t)blocks[1] << 24
+				      : (uint32_t)nn__gguf_word((const char *)blocks, 4);
+	    memcpy(to, &bits, sizeof bits);
+	}
+	}
+}
+
+/* ---- groups of nn_quantize ------------------------------------------------------------------- */
+
+NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type) {
+    return type == NN__GGUF_Q4_0 || type == NN__GGUF_Q4_1 || type == NN__GGUF_Q4_K;
+}
+
+/* The same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
+   f16. */
+static void nn__gguf_nibbles_k(const uint8_t *b, uint8_t *bytes, uint16_t *scale,
+			       uint16_t *minimum) {
+    const float d = nn__gguf_half(b), dmin = nn__gguf_half(b + 2);
+    for (int g = 0; g < 8; g++) {
+	const uint8_t *q = b + 16 + g / 2 * 32;
+	int size, least;
+	nn__gguf_six(b + 4, g, &size, &least);
+	if (scale) scale[g] = nn__gguf_to_half(d * (float)size);
+	if (minimum) minimum[g] = nn__gguf_to_half(-(dmin * (float)least));
+	for (int i = 0; bytes && i < 16; i++)
+	    bytes[16 * g + i] = (uint8_t)((q[i] >> g % 2 * 4 & 15) |
+					  (q[i + 16] >> g % 2 * 4 & 15) << 4);
+    }
+}
+
+NN__TEXT_PRIVATE void nn__gguf_nibbles(uint32_t type, const uint8_t *blocks, int64_t n,
+				       uint8_t *bytes, uint16_t *scale, uint16_t *minimum) {
+    const nn__gguf_type *of = nn__gguf_type_of(type);
+    const int groups = of->block / 32, before = type == NN__GGUF_Q4_0 ? 2 : 4;
+    for (int64_t i = 0; i < n; i += of->block, blocks += of->bytes) {
+	if (type == NN__GGUF_Q4_K) {
+	    nn__gguf_nibbles_k(blocks, bytes, scale, minimum);
+	} else {
+	    if (bytes) memcpy(bytes, blocks + before, 16);
+	    if (scale) *scale = (uint16_t)nn__gguf_word((const char *)blocks, 2);
+	    if (minimum)
+		*minimum = type == NN__GGUF_Q4_0 ? nn__gguf_to_half(-8.0f * nn__gguf_half(blocks))
+						 : (uint16_t)nn__gguf_word((const char *)blocks + 2,
+									   2);
+	}
+	if (bytes) bytes += 16 * groups;
+	if (scale) scale += groups;
+	if (minimum) minimum += groups;
+    }
+}
+#endif
+
+typedef int nn__gguf_part_2; /* a part must not be empty under NN_NO_FILES */
+/* ==== language/gguf_config.c ==== */
+/* language/gguf_config.c - makes an nn_config of the metadata of a GGUF file. A key that would
+   change the result and is not known is an error. */
+
+#ifndef NN_NO_FILES
+
+typedef struct nn__gguf_reading {
+    nn__gguf *g;
+    nn_config *config;
+    char arch[16];
+    char name[96];
+} nn__gguf_reading;
+
+/* Returns the key "arch.name"; NULL: there is none. */
+static const nn__gguf_key *nn__gguf_of(nn__gguf_reading *r, const char *name) {
+    const size_t before = strlen(r->arch);
+    memcpy(r->name, r->arch, before);
+    r->name[before] = '.';
+    memcpy(r->name + before + 1, name, strlen(name) + 1);
+    return nn__gguf_find(r->g, r->name);
+}
+
+/* Reads a whole number from `least` to 2^28. A missing one leaves the field as it is. */
+static bool nn__gguf_count(nn__gguf_reading *r, const char *name, int32_t least, int32_t *field) {
+    const nn__gguf_key *key = nn__gguf_of(r, name);
+    double number;
+    if (!key) return true;
+    if (!key->is_array && nn__gguf_number(key, 0, &number) && number >= (double)least &&
+	number <= (double)(1 << 28) && number == (double)(int32_t)number) {
+	*field = (int32_t)number;
+	return true;
+    }
+    return nn__text_fail(r->g->call, NN_ERROR_FORMAT,
+			 "\"%s\": %s is not one whole number from %d to 2^28", r->g->path, r->name,
+			 (int64_t)least);
+}
+
+static bool nn__gguf_real(nn__gguf_reading *r, const char *name, float *field) {
+    const nn__gguf_key *key = nn__gguf_of(r, name);
+    double number;
+    if (!key) return true;
+    if (nn__gguf_number(key, 0, &number) && number > 0 && number < 1e30) {
+	*field = (float)number;
+	return true;
+    }
+    return nn__text_fail(r->g->call, NN_ERROR_FORMAT, "\"%s\": %s is no positive number",
+			 r->g->path, r->name);
+}
+
+static int32_t nn__gguf_token(const nn__gguf *g, const char *name) {
+    const nn__gguf_key *key = nn__gguf_find(g, name);
+    double number;
+    return key && nn__gguf_number(key, 0, &number) && number >= 0 && number < 2147483648.0
+	       ? (int32_t)number
+	       : -1;
+}
+
+static bool nn__gguf_family(nn__gguf_reading *r) {
+    static const char *const llamas[] = {"llama", "qwen2", "qwen3"};
+    size_t length = 0;
+    const char *text = nn__gguf_text(nn__gguf_find(r->g, "general.architecture"), &length);
+    if (text && length == 4 && memcmp(text, "gpt2", 4) == 0) r->config->family = NN_FAMILY_GPT2;
+    for (int i = 0; text && i < 3; i++)
+	if (length == 5 && memcmp(text, llamas[i], 5) == 0) r->config->family = NN_FAMILY_LLAMA;
+    if (r->config->family == NN_FAMILY_NONE)
+	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
+			     "\"%s\": general.architecture is %q; gpt2, llama (also of Mistral), "
+			     "qwen2 and qwen3 are supported",
+			     r->g->path, text ? length : (size_t)9, text ? text : "(missing)");
+    memcpy(r->arch, text, length);
+    memcpy(r->config->model_type, text, length);
+    return true;
+}
+
+/* Rotary positions that are scaled by one factor, or not at all. */
+static bool nn__gguf_rope(nn__gguf_reading *r) {
+    nn_config *c = r->config;
+    int32_t rotated = 0;
+    size_t length = 0;
+    const char *type;
+    if (!nn__gguf_real(r, "rope.freq_base", &c->rope_theta) ||
+	!nn__gguf_count(r, "rope.dimension_count", 1, &rotated))
+	return false;
+    if (rotated && c->num_attention_heads > 0 &&
+	rotated != (c->head_dim ? c->head_dim : c->hidden_size / c->num_attention_heads))
+	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
+			     "\"%s\": %s.rope.dimension_count is %d; only the rotation of whole "
+			     "heads is supported",
+			     r->g->path, r->arch, (int64_t)rotated);
+    if (nn__gguf_tensor_of(r->g, "rope_freqs.weight"))
+	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
+			     "\"%s\" has rope_freqs.weight, the frequencies of Llama 3.1; load the "
+			     "model from its folder of safetensors",
+			     r->g->path);
+    type = nn__gguf_text(nn__gguf_of(r, "rope.scaling.type"), &length);
+    if (!type || (length == 4 && memcmp(type, "none", 4) == 0)) return true;
+    if (length == 6 && memcmp(type, "linear", 6) == 0)
+	return nn__gguf_real(r, "rope.scaling.factor", &c->rope_factor);
+    return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
+			 "\"%s\": %s.rope.scaling.type is %q; none and linear are supported",
+			 r->g->path, r->arch, length, type);
+}
+
+/* What the tensors say. */
+static void nn__gguf_parts(nn__gguf_reading *r) {
+    nn_config *c = r->config;
+    const nn__gguf_tensor *words = nn__gguf_tensor_of(r->g, "token_embd.weight");
+    if (words) c->vocab_size = (int32_t)words->rows;
+    c->tie_word_embeddings = !nn__gguf_tensor_of(r->g, "output.weight");
+    if (c->family != NN_FAMILY_LLAMA) return;
+    c->qkv_bias = nn__gguf_tensor_of(r->g, "blk.0.attn_q.bias") != NULL;
+    c->out_bias = nn__gguf_tensor_of(r->g, "blk.0.attn_output.bias") != NULL;
+    c->mlp_bias = nn__gguf_tensor_of(r->g, "blk.0.ffn_up.bias") != NULL;
+    c->qk_norm = nn__gguf_tensor_of(r->g, "blk.0.attn_q_norm.weight") != NULL;
+}
+
+NN__TEXT_PRIVATE bool nn__gguf_config(nn__gguf *g, nn_config *config) {
+    nn__gguf_reading r;
+    nn_config *c = config;
+    int32_t window = 0, experts = 0;
+    memset(&r, 0, sizeof r);
+    r.g = g;
+    r.config = config;
+    if (!nn__gguf_family(&r)) return false;
+    const bool llama = c->family == NN_FAMILY_LLAMA;
+    if (!nn__gguf_count(&r, "embedding_length", 1, &c->hidden_size) ||
+	!nn__gguf_count(&r, "block_count", 1, &c->num_hidden_layers) ||
+	!nn__gguf_count(&r, "attention.head_count", 1, &c->num_attention_heads) ||
+	!nn__gguf_count(&r, "feed_forward_length", 1, &c->intermediate_size) ||
+	!nn__gguf_count(&r, "context_length", 1, &c->max_position_embeddings) ||
+	!nn__gguf_count(&r, "attention.sliding_window", 0, &window) ||
+	!nn__gguf_count(&r, "expert_count", 0, &experts) ||
+	!nn__gguf_real(&r, llama ? "attention.layer_norm_rms_epsilon"
+				 : "attention.layer_norm_epsilon",
+		       &c->norm_eps))
+	return false;
+    if (llama && (!nn__gguf_count(&r, "attention.head_count_kv", 1, &c->num_key_value_heads) ||
+		  !nn__gguf_count(&r, "attention.key_length", 1, &c->head_dim) ||
+		  !nn__gguf_rope(&r)))
+	return false;
+    if (experts)
+	return nn__text_fail(g->call, NN_ERROR_UNSUPPORTED,
+			     "\"%s\" has %d experts, which are not supported", g->path,
+			     (int64_t)experts);
+    nn__gguf_parts(&r);
+    for (int i = 0; window && i < c->num_hidden_layers && i < NN_CONFIG_LAYERS; i++)
+	c->window_layers[i / 8] |= (uint8_t)(1 << i % 8);
+    c->sliding_window = window;
+    c->dtype = NN_F32;
+    c->bos_token_id = nn__gguf_token(g, "tokenizer.ggml.bos_token_id");
+    c->pad_token_id = nn__gguf_token(g, "tokenizer.ggml.padding_token_id");
+    c->eos_token_ids[0] = nn__gguf_token(g, "tokenizer.ggml.eos_token_id");
+    c->eos_count = c->eos_token_ids[0] >= 0;
+    return true;
+}
+#endif
+
+typedef int nn__gguf_part_3; /* a part must not be empty under NN_NO_FILES */
+/* ==== language/gguf_weights.c ==== */
+/* language/gguf_weights.c - loads the weights of a GGUF file: shows its tensors to nn_load_weights
+   as a safetensors file, whose bytes are made when they are read. So a load is checked and all or
+   nothing, and only a row of a tensor is unpacked at a time (all of it for the transposed weights
+   of GPT-2 in floats). Weights of 4 bits go into those of nn_quantize without being unpacked. */
+
+#ifndef NN_NO_FILES
+
+/* What a tensor of the shown file has of a tensor of the GGUF file. */
+typedef enum nn__gguf_what {
+    NN__GGUF_STORED,  /* F32, F16 or BF16 as they are */
+    NN__GGUF_FLOATS,  /* unpacked */
+    NN__GGUF_TURNED,  /* unpacked and transposed */
+    NN__GGUF_BYTES,   /* the weight of nn_quantize, its scales and its minimums */
+    NN__GGUF_SCALES,
+    NN__GGUF_MINIMUMS
+} nn__gguf_what;
+
+typedef struct nn__gguf_shown {
+    const nn__gguf_tensor *from;
+    char name[160];
+    nn__gguf_what what;
+    int32_t heads; /* rows of queries or keys that are in another order; 0: none */
+    int64_t rows, row_bytes; /* as shown */
+    uint64_t offset; /* of its data, after the header */
+} nn__gguf_shown;
+
+typedef struct nn__gguf_file {
+    nn__gguf *g;
+    nn__gguf_shown *shown;
+    uint32_t count;
+    nn__text_buffer shown_memory, header, row, packed, whole;
+    uint64_t header_bytes, data_bytes;
+    const nn__gguf_shown *row_of; /* what `row` holds: a row of it */
+    int64_t row_at;
+    const nn__gguf_tensor *whole_of; /* what `whole` holds */
+    uint32_t last; /* read last */
+} nn__gguf_file;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+typedef struct nn__gguf_name {
+    const char *from, *to;
+} nn__gguf_name;
+
+static const nn__gguf_name nn__gguf_llama_names[] = {
+    {"attn_norm.", "input_layernorm."},       {"attn_q.", "self_attn.q_proj."},
+    {"attn_k.", "self_attn.k_proj."},         {"attn_v.", "self_attn.v_proj."},
+    {"attn_output.", "self_attn.o_proj."},    {"attn_q_norm.", "self_attn.q_norm."},
+    {"attn_k_norm.", "self_attn.k_norm."},    {"ffn_norm.", "post_attention_layernorm."},
+    {"ffn_gate.", "mlp.gate_proj."},          {"ffn_up.", "mlp.up_proj."},
+    {"ffn_down.", "mlp.down_proj."},          {NULL, NULL}};
+static const nn__gguf_name nn__gguf_gpt2_names[] = {
+    {"attn_norm.", "ln_1."},        {"attn_qkv.", "attn.c_attn."}, {"attn_output.", "attn.c_proj."},
+    {"ffn_norm.", "ln_2."},         {"ffn_up.", "mlp.c_fc."},      {"ffn_down.", "mlp.c_proj."},
+    {NULL, NULL}};
+static const nn__gguf_name nn__gguf_whole_names[2][5] = {
+    {{"token_embd.", "transformer.wte."},
+     {"position_embd.", "transformer.wpe."},
+     {"output_norm.", "transformer.ln_f."},
+     {"output.", "lm_head."},
+     {NULL, NULL}},
+    {{"token_embd.", "model.embed_tokens."},
+     {"output_norm.", "model.norm."},
+     {"output.", "lm_head."},
+     {NULL, NULL},
+     {NULL, NULL}}};
+
+/* Appends text to a name; too long ones are cut, and then fit no tensor. */
+static void nn__gguf_append(char *to, size_t size, const char *text, size_t length) {
+    const size_t used = strlen(to);
+    if (length > size - 1 - used) length = size - 1 - used;
+    memcpy(to + used, text, length);
+    to[used + length] = 0;
+}
+
+/* Appends the name with the first beginning that fits replaced. False: none fits. */
+static bool nn__gguf_rename(char *to, size_t size, const char *name, size_t length,
+			    const nn__gguf_name *names) {
+    for (; names->from; names++) {
+	const size_t begin = strlen(names->from);
+	if (length < begin || memcmp(name, names->from, begin) != 0) continue;
+	nn__gguf_append(to, size, names->to, strlen(names->to));
+	nn__gguf_append(to, size, name + begin, length - begin);
+	return true;
+    }
+    return false;
+}
+
+/* Sets the name in the net. Unknown names stay as they are and will be reported as unexpected. */
+static void nn__gguf_set_name(const nn__gguf_tensor *t, bool llama, char *to, size_t size) {
+    size_t at = 4;
+    to[0] = 0;
+    if (nn__gguf_rename(to, size, t->name, t->length, nn__gguf_whole_names[llama])) return;
+    while (at < t->length && t->name[at] >= '0' && t->name[at] <= '9') at++;
+    if (t->length > 4 && memcmp(t->name, "blk.", 4) == 0 && at > 4 && at < t->length &&
+	t->name[at] == '.') {
+	nn__gguf_append(to, size, llama ? "model.layers." : "transformer.h.",
+			llama ? (size_t)13 : (size_t)14);
+	nn__gguf_append(to, size, t->name + 4, at - 3);
+	if (nn__gguf_rename(to, size, t->name + at + 1, t->length - at - 1,
+			    llama ? nn__gguf_llama_names : nn__gguf_gpt2_names))
+	    return;
+    }
+    to[0] = 0;
+    nn__gguf_append(to, size, t->name, t->length);
+}
+
+static bool nn__gguf_ends(const char *name, const char *end) {
+    const size_t length = strlen(name), bytes = strlen(end);
+    return length >= bytes && strcmp(name + length - bytes, end) == 0;
+}
+
+/* ---- the tensors that are shown -------------------------------------------------------------- */
+
+/* Returns the tensor of the net with the shown name and this end; NULL: there is none. */
+static nn_tensor *nn__gguf_part(nn_model *net, const nn__gguf_shown *shown, const char *end) {
+    char name[200] = "";
+    nn__gguf_append(name, sizeof name, shown->name, strlen(shown->name));
+    nn__gguf_append(name, sizeof name, end, strlen(end));
+    for (int i = 0; i < nn_model_tensor_count(net); i++) {
+	nn_tensor *tensor = nn_model_tensor_at(net, i);
+	if (tensor && strcmp(nn_tensor_name(tensor), name) == 0) return tensor;
+    }
+    return NULL;
+}
+
+static void nn__gguf_add(nn__gguf_file *f, const nn__gguf_shown *like, const char *end,
+			 nn__gguf_what what, int64_t row_bytes) {
+    nn__gguf_shown *shown = &f->shown[f->count++];
+    *shown = *like;
+    nn__gguf_append(shown->name, sizeof shown->name, end, strlen(end));
+    shown->what = what;
+    shown->row_bytes = row_bytes;
+    shown->offset = f->data_bytes;
+    f->data_bytes += (uint64_t)shown->rows * (uint64_t)row_bytes;
+}
+
+/* Adds what the net needs of a tensor: groups of 4 bits for weights of nn_quantize with .bits = 4
+   if the tensor has them, else floats. */
+static bool nn__gguf_show(nn__gguf_file *f, nn_model *net, const nn_config *config, bool permuted,
+			  const nn__gguf_tensor *t) {
+    const bool llama = config->family == NN_FAMILY_LLAMA;
+    const nn__gguf_type *type = nn__gguf_type_of(t->type);
+    nn__gguf_shown like;
+    if (!type->read)
+	return nn__text_fail(f->g->call, NN_ERROR_UNSUPPORTED,
+			     "\"%s\": the tensor %q is of type %s, which is not read; convert the "
+			     "file to Q4_K_M, Q4_0, Q8_0 or F16 with llama-quantize",
+			     f->g->path, t->length, t->name, type->name);
+    memset(&like, 0, sizeof like);
+    like.from = t;
+    like.rows = t->rows;
+    nn__gguf_set_name(t, llama, like.name, sizeof like.name);
+    if (permuted && (nn__gguf_ends(like.name, "self_attn.q_proj.weight") ||
+		     nn__gguf_ends(like.name, "self_attn.q_proj.bias")))
+	like.heads = config->num_attention_heads;
+    if (permuted && (nn__gguf_ends(like.name, "self_attn.k_proj.weight") ||
+		     nn__gguf_ends(like.name, "self_attn.k_proj.bias")))
+	like.heads = config->num_key_value_heads;
+    if (like.heads && t->rank == 1) like.rows = t->columns; /* a bias: its numbers are rows */
+    if (like.heads && (like.rows % (2 * like.heads) || (t->rank == 1 && type->block > 1)))
+	return nn__text_fail(f->g->call, NN_ERROR_FORMAT,
+			     "\"%s\": the tensor %q has %d rows, which are no whole heads",
+			     f->g->path, t->length, t->name, like.rows);
+    nn_tensor *own = t->rank == 2 ? nn__gguf_part(net, &like, "") : NULL;
+    if (own && nn_tensor_dtype(own) == NN_U8 && nn__gguf_is_nibbles(t->type)) {
+	const bool minimums = nn__gguf_part(net, &like, "_min") != NULL;
+	if (minimums || t->type == NN__GGUF_Q4_0) {
+	    nn__gguf_add(f, &like, "", NN__GGUF_BYTES, t->columns / 2);
+	    nn__gguf_add(f, &like, "_scale", NN__GGUF_SCALES, t->columns / 32 * 2);
+	    if (minimums)
+		nn__gguf_add(f, &like, "_min", NN__GGUF_MINIMUMS, t->columns / 32 * 2);
+	    return true;
+	}
+    }
+    if (!llama && t->rank == 2 &&
+	(nn__gguf_ends(like.name, ".c_attn.weight") || nn__gguf_ends(like.name, ".c_proj.weight") ||
+	 nn__gguf_ends(like.name, ".c_fc.weight"))) {
+	like.rows = t->columns;
+	nn__gguf_add(f, &like, "", NN__GGUF_TURNED, t->rows * 4);
+    } else if (type->block == 1) {
+	nn__gguf_add(f, &like, "", NN__GGUF_STORED,
+		     (t->rank == 1 && like.heads ? 1 : t->columns) * type->bytes);
+    } else {
+	nn__gguf_add(f, &like, "", NN__GGUF_FLOATS, t->columns * 4);
+    }
+    return true;
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+typedef struct nn__gguf_writing {
+    nn__text_call *call;
+    nn__text_buffer *to;
+    size_t used;
+} nn__gguf_writing;
+
+static void nn__gguf_write(nn__gguf_writing *w, const char *text, size_t length) {
+    if (!nn__text_grow(w->call, w->to, w->used + length + 16)) return;
+    memcpy((char *)w->to->data + w->used, text, length);
+    w->used += length;
+}
+static void nn__gguf_words(nn__gguf_writing *w, const char *text) {
+    nn__gguf_write(w, text, strlen(text));
+}
+static void nn__gguf_digits(nn__gguf_writing *w, uint64_t number) {
+    char digits[24];
+    int at = (int)sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    nn__gguf_write(w, digits + at, sizeof digits - (size_t)at);
+}
+
+/* Writes a name as JSON. Other characters than letters of ASCII become question marks. */
+static void nn__gguf_quoted(nn__gguf_writing *w, const char *name) {
+    nn__gguf_words(w, "\"");
+    for (; *name; name++)
+	nn__gguf_write(w, *name < 32 || *name > 126 || *name == '"' || *name == '\\' ? "?" : name,
+		       1);
+    nn__gguf_words(w, "\":{\"dtype\":\"");
+}
+
+static const char *nn__gguf_dtype(const nn__gguf_shown *s) {
+    if (s->what == NN__GGUF_BYTES) return "U8";
+    if (s->what == NN__GGUF_SCALES || s->what == NN__GGUF_MINIMUMS) return "F16";
+    return s->what != NN__GGUF_STORED ? "F32" : nn__gguf_type_of(s->from->type)->name;
+}
+
+/* Numbers of a shown row. */
+static int64_t nn__gguf_columns(const nn__gguf_shown *s) {
+    if (s->what == NN__GGUF_BYTES) return s->from->columns / 2;
+    if (s->what == NN__GGUF_SCALES || s->what == NN__GGUF_MINIMUMS) return s->from->columns / 32;
+    return s->what == NN__GGUF_TURNED ? s->from->rows : s->from->columns;
+}
+
+static bool nn__gguf_make_header(nn__gguf_file *f) {
+    nn__gguf_writing w;
+    w.call = f->g->call;
+    w.to = &f->header;
+    w.used = 0;
+    nn__gguf_write(&w, "\0\0\0\0\0\0\0\0{", 9);
+    for (uint32_t i = 0; i < f->count; i++) {
+	const nn__gguf_shown *s = &f->shown[i];
+	if (i) nn__gguf_words(&w, ",");
+	nn__gguf_quoted(&w, s->name);
+	nn__gguf_words(&w, nn__gguf_dtype(s));
+	nn__gguf_words(&w, "\",\"shape\":[");
+	if (s->from->rank > 1) {
+	    nn__gguf_digits(&w, (uint64_t)s->rows);
+	    nn__gguf_words(&w, ",");
+	}
+	nn__gguf_digits(&w, (uint64_t)nn__gguf_columns(s));
+	nn__gguf_words(&w, "],\"data_offsets\":[");
+	nn__gguf_digits(&w, s->offset);
+	nn__gguf_words(&w, ",");
+	nn__gguf_digits(&w, s->offset + (uint64_t)s->rows * (uint64_t)s->row_bytes);
+	nn__gguf_words(&w, "]}");
+    }
+    nn__gguf_words(&w, "}");
+    if (f->g->call->code != NN_OK) return false;
+    f->header_bytes = w.used;
+    for (int i = 0; i < 8; i++)
+	((char *)f->header.data)[i] = (char)((w.used - 8) >> 8 * i & 255);
+    return true;
+}
+
+/* ---- the data -------------------------------------------------------------------------------- */
+
+/* Reads row `row` of a tensor, packed. NULL: an error. */
+static const uint8_t *nn__gguf_packed(nn__gguf_file *f, const nn__gguf_tensor *t, int64_t row) {
+    nn__gguf *g = f->g;
+    if (!nn__text_grow(g->call, &f->packed, t->row_bytes)) return NULL;
+    if (g->files.read(g->files.user, g->file, t->offset + (uint64_t)row * t->row_bytes,
+		      f->packed.data, (size_t)t->row_bytes))
+	return (const uint8_t *)f->packed.data;
+    nn__text_fail(g->call, NN_ERROR_FILE, "\"%s\": reading the tensor %q failed", g->path,
+		  t->length, t->name);
+    return NULL;
+}
+
+/* Makes n floats little-endian, as safetensors has them. */
+static void nn__gguf_little(void *numbers, int64_t n) {
+    const uint16_t one = 1;
+    unsigned char *at = (unsigned char *)numbers;
+    if (*(const unsigned char *)&one) return;
+    for (int64_t i = 0; i < n; i++, at += 4) {
+	const unsigned char a = at[0], b = at[1];
+	at[0] = at[3], at[1] = at[2], at[2] = b, at[3] = a;
+    }
+}
+
+/* The same for numbers of f16, which must be finite. */
+static bool nn__gguf_finite(nn__gguf_file *f, const nn__gguf_tensor *t, uint16_t *halves,
+			    int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+	unsigned char *to = (unsigned char *)&halves[i];
+	const uint16_t half = halves[i];
+	if ((half & 0x7c00u) == 0x7c00u)
+	    return nn__text_fail(f->g->call, NN_ERROR_FORMAT,
+				 "\"%s\": the tensor %q has a scale that is not finite in f16",
+				 f->g->path, t->length, t->name);
+	to[0] = (unsigned char)(half & 255);
+	to[1] = (unsigned char)(half >> 8);
+    }
+    return true;
+}
+
+/* Unpacks a whole tensor, transposed. */
+static bool nn__gguf_turn(nn__gguf_file *f, const nn__gguf_tensor *t) {
+    const uint64_t bytes = (uint64_t)t->rows * (uint64_t)t->columns * 4;
+    if (f->whole_of == t) return true;
+    f->whole_of = NULL;
+    if (!nn__text_grow(f->g->call, &f->whole, bytes + (uint64_t)t->columns * 4)) return false;
+    float *whole = (float *)f->whole.data, *row = whole + t->rows * t->columns;
+    for (int64_t i = 0; i < t->rows; i++) {
+	const uint8_t *packed = nn__gguf_packed(f, t, i);
+	if (!packed) return false;
+	nn__gguf_floats(t->type, packed, t->columns, row);
+	for (int64_t k = 0; k < t->columns; k++) whole[k * t->rows + i] = row[k];
+    }
+    nn__gguf_little(whole, t->rows * t->columns);
+    f->whole_of = t;
+    return true;
+}
+
+/* Returns the row of the GGUF file that is shown as row `row`. Its converter of Llamas puts the two
+   numbers of a rotated pair side by side; transformers has all the first ones of a head, then all
+   the second ones. */
+static int64_t nn__gguf_row(const nn__gguf_shown *s, int64_t row) {
+    if (!s->heads) return row;
+    const int64_t width = s->rows / s->heads, head = row / width, at = row % width;
+    return head * width + at % (width / 2) * 2 + at / (width / 2);
+}
+
+/* Makes row `at` of what is shown. NULL: an error. */
+static const char *nn__gguf_make_row(nn__gguf_file *f, const nn__gguf_shown *s, int64_t at) {
+    const nn__gguf_tensor *t = s->from;
+    if (s->what == NN__GGUF_TURNED)
+	return nn__gguf_turn(f, t) ? (const char *)f->whole.data + at * s->row_bytes : NULL;
+    if (f->row_of == s && f->row_at == at) return (const char *)f->row.data;
+    f->row_of = NULL;
+    if (!nn__text_grow(f->g->call, &f->row, (uint64_t)s->row_bytes + 16)) return NULL;
+    const int64_t from = nn__gguf_row(s, at);
+    const bool bias = s->heads && t->rank == 1;
+    const uint8_t *packed = nn__gguf_packed(f, t, bias ? 0 : from);
+    uint16_t *halves = (uint16_t *)f->row.data;
+    if (!packed) return NULL;
+    switch (s->what) {
+    case NN__GGUF_STORED:
+	memcpy(f->row.data, packed + (bias ? from * s->row_bytes : 0), (size_t)s->row_bytes);
+	break;
+    case NN__GGUF_BYTES:
+	nn__gguf_nibbles(t->type, packed, t->columns, (uint8_t *)f->row.data, NULL, NULL);
+	break;
+    case NN__GGUF_SCALES:
+    case NN__GGUF_MINIMUMS:
+	nn__gguf_nibbles(t->type, packed, t->columns, NULL,
+			 s->what == NN__GGUF_SCALES ? halves : NULL,
+			 s->what == NN__GGUF_MINIMUMS ? halves : NULL);
+	if (!nn__gguf_finite(f, t, halves, t->columns / 32)) return NULL;
+	break;
+    default:
+	nn__gguf_floats(t->type, packed, t->columns, (float *)f->row.data);
+	nn__gguf_little(f->row.data, t->columns);
+    }
+    f->row_of = s;
+    f->row_at = at;
+    return (const char *)f->row.data;
+}
+
+static bool nn__gguf_read(void *user, void *handle, uint64_t offset, void *data, size_t bytes) {
+    nn__gguf_file *f = (nn__gguf_file *)user;
+    char *to = (char *)data;
+    (void)handle;
+    while (bytes > 0) {
+	size_t part = bytes;
+	if (offset < f->header_bytes) {
+	    if (part > f->header_bytes - offset) part = (size_t)(f->header_bytes - offset);
+	    memcpy(to, (const char *)f->header.data + offset, part);
+	} else {
+	    const uint64_t at = offset - f->header_bytes;
+	    if (at >= f->data_bytes) return false;
+	    if (at < f->shown[f->last].offset) f->last = 0;
+	    while (f->last + 1 < f->count && at >= f->shown[f->last + 1].offset) f->last++;
+	    const nn__gguf_shown *s = &f->shown[f->last];
+	    const uint64_t in = at - s->offset, begin = in % (uint64_t)s->row_bytes;
+	    const char *row = nn__gguf_make_row(f, s, (int64_t)(in / (uint64_t)s->row_bytes));
+	    if (!row) return false;
+	    if (part > (uint64_t)s->row_bytes - begin)
+		part = (size_t)((uint64_t)s->row_bytes - begin);
+	    memcpy(to, row + begin, part);
+	}
+	to += part;
+	offset += part;
+	bytes -= part;
+    }
+    return true;
+}
+
+static void *nn__gguf_opened(void *user, const char *path, bool write) {
+    (void)path;
+    return write ? NULL : user;
+}
+static bool nn__gguf_sized(void *user, void *handle, uint64_t *bytes) {
+    const nn__gguf_file *f = (const nn__gguf_file *)user;
+    (void)handle;
+    *bytes = f->header_bytes + f->data_bytes;
+    return true;
+}
+static bool nn__gguf_closed(void *user, void *handle) {
+    (void)user, (void)handle;
+    return true;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static bool nn__gguf_fits(nn__gguf *g, const nn_config *config, bool *permuted) {
+    nn_config own;
+    memset(&own, 0, sizeof own);
+    if (!nn__gguf_config(g, &own)) return false;
+    *permuted = strcmp(own.model_type, "llama") == 0;
+    if (own.family == config->family) return true;
+    return nn__text_fail(g->call, NN_ERROR_ARGUMENT,
+			 "\"%s\" is of the architecture %s, which is not config.family; fill the "
+			 "config with nn_read_config from this file",
+			 g->path, own.model_type);
+}
+
+NN__TEXT_PRIVATE nn_result nn__gguf_load(nn__text_call *call, nn_model *net,
+					 const nn_config *config, const char *path) {
+    nn__gguf g;
+    nn__gguf_file f;
+    nn_files files;
+    nn_load_weights_desc desc;
+    bool permuted = false;
+    nn_result result = NN_OK;
+    memset(&f, 0, sizeof f);
+    memset(&files, 0, sizeof files);
+    memset(&desc, 0, sizeof desc);
+    f.g = &g;
+    /* this makes the tensors, whose dtypes decide what is shown */
+    if (!nn_find_tensor_at(call->site, net,
+			   config->family == NN_FAMILY_LLAMA ? "model.embed_tokens.weight"
+							     : "transformer.wte.weight"))
+	call->code = NN_ERROR_ARGUMENT;
+    if (nn__gguf_open(call, path, &g) && nn__gguf_fits(&g, config, &permuted) &&
+	nn__text_grow(call, &f.shown_memory,
+		      sizeof *f.shown * 3 * ((uint64_t)g.tensor_count + 1))) {
+	f.shown = (nn__gguf_shown *)f.shown_memory.data;
+	for (uint32_t i = 0; i < g.tensor_count && call->code == NN_OK; i++)
+	    nn__gguf_show(&f, net, config, permuted, &g.tensors[i]);
+	if (call->code == NN_OK) nn__gguf_make_header(&f);
+    }
+    if (call->code == NN_OK) {
+	files.open = nn__gguf_opened;
+	files.read = nn__gguf_read;
+	files.size = nn__gguf_sized;
+	files.close = nn__gguf_closed;
+	files.user = &f;
+	desc.files = &files;
+	result = nn_load_weights_at(call->site, net, path, &desc);
+    }
+    nn__text_drop(call->nn, &f.shown_memory);
+    nn__text_drop(call->nn, &f.header);
+    nn__text_drop(call->nn, &f.row);
+    nn__text_drop(call->nn, &f.packed);
+    nn__text_drop(call->nn, &f.whole);
+    nn__gguf_close(&g);
+    return call->code != NN_OK ? call->code : result;
+}
+#endif
+
+typedef int nn__gguf_part_4; /* a part must not be empty under NN_NO_FILES */
 /* ==== language/pretrained.c ==== */
 /* language/pretrained.c - loads weights that others trained: finds the file in a folder, and maps
    the names in it to those of the net. */
@@ -10346,6 +11601,7 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
 				      : "there is no path");
 	return call.code;
     }
+    if (nn__gguf_is(path)) return nn__gguf_load(&call, net, config, path);
     if (!nn__pretrained_find(&call, path, file, sizeof file)) return call.code;
     renames = config->family == NN_FAMILY_GPT2    ? nn__pretrained_gpt2
 	      : config->family == NN_FAMILY_LLAMA ? nn__pretrained_llama

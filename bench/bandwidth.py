@@ -3,14 +3,14 @@ elements, pools, softmax, losses, reductions, updates.
 
     python3 bench/bandwidth.py [threads [rounds [seconds [part of a name]]]]
 
-BENCH_OPS, BENCH_UPDATE: our programs (build/bench/...). Tensors of 64 MB and more, which no cache holds. Each round asks plain passes
-(bandwidth.h) that read 0 to 3 tensors of 64 MB and write one, or none, before and behind each row; a row that must read a numbers and write
-b, each once, wants what the pass with as many takes, or what lies between two of them. The share is that by what the row took, each the
-least of its rounds. What a row needs twice but can hold in a cache between (statistics of a norm) counts once. Updates write in place, which takes less than
+BENCH_OPS, BENCH_UPDATE: our programs (build/bench/...). Tensors have 64 MB or more, which no cache holds. Each round times plain passes
+(bandwidth.h), which read 0 to 3 tensors of 64 MB and write one or none, before and after each row. A row that must read a numbers and write
+b, each once, ideally takes as long as the pass with the same counts, or a time between two passes. The share is this time divided by the row's, each the
+least of its rounds. Data that a row needs twice but can keep in a cache meanwhile (statistics of a norm) counts once. Updates write in place, which takes less time than
 a pass that writes elsewhere.
 
-The last column is what the row takes, by the number of its elements, where a 64th of the tensors lies in a cache near the core: what the
-core's own work takes, with no memory to wait for, as a share of what memory wants. 100 % and less: no memory could make the row faster."""
+The last column is the same share for tensors of a 64th of the size, which a cache near the core holds, scaled by the number of elements: what the
+core's own work takes without waiting for memory. At 100 % or less, no memory could make the row faster."""
 import math
 import os
 import subprocess
@@ -83,7 +83,7 @@ def wanted_of(took, reads, writes):
 
 
 below = []
-print("nn.h, %d thread(s). Microseconds; the share is the time that memory wants by what the row takes." % threads)
+print("nn.h, %d thread(s). Microseconds; the share is the time that memory needs divided by the row's time." % threads)
 print("%-26s %10s %10s %8s %8s" % ("row", "wanted", "taken", "share", "in cache"))
 
 
@@ -122,7 +122,7 @@ for name, moves in updates.items():
         wanted.append(wanted_of(passes(moves[0]), *moves))
         taken.append(take(name, threads, str(TIMES)))
     say("update_" + name, min(wanted), min(taken), take(name, 1, "1/%d" % PART) * PART * TIMES)
-print("Below 85 %%, of what the core alone would allow: %s" % (", ".join(below) or "none"))
+print("Below 85 %%, and the share that the core alone would allow: %s" % (", ".join(below) or "none"))
 for one in (ours, near):
     one.stdin.close()
     one.wait()

@@ -6,9 +6,10 @@
 
    An OpenCL device is needed only to build the kernels. It is treated as a GPU of 132 compute
    units, and from the second step on its calls are replaced by ones that do nothing but take their
-   time, so that no kernel runs. Rows, of W1 to W4 (bench_w1_w5.c), inputs on the device: us a step,
-   the least of 7 runs, launches, arguments set, and the same with the loss read each step. The last
-   columns have the target, and whether it was reached. */
+   time, so that no kernel runs. Each row is a net of W1 to W4 (bench_w1_w5.c) whose inputs are on
+   the device. It has us a step (the least of 7 runs), the launches and the arguments set, and the
+   same with the loss read each step. The last columns have the target, and whether it was
+   reached. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
 #endif
@@ -164,7 +165,6 @@ static net make(nn_context *nn, int which) {
     return n;
 }
 
-/* Returns the microseconds per step, the least of all runs; below 0: a call failed. */
 /* Runs a step or, with a loader, 16 steps in a call. */
 static nn_result some_steps(nn_trainer *trainer, nn_loader *loader, int *i) {
     *i += loader ? 16 : 1;
@@ -173,6 +173,7 @@ static nn_result some_steps(nn_trainer *trainer, nn_loader *loader, int *i) {
     return result == NN_END ? nn_train_steps(trainer, loader, 16, NULL) : result;
 }
 
+/* Returns the microseconds per step, the least of all runs; below 0: a call failed. */
 static double measure(nn_trainer *trainer, nn_loader *loader, int steps, bool reads) {
     double least = 1e30;
     for (int run = 0; run < RUNS; run++) {

@@ -1,5 +1,5 @@
-/* bench/bench_infer.c - whole nets that only infer, one picture of 3 x 224 x 224 at a time: our side
-   of bench/peers_infer.py.
+/* bench/bench_infer.c - whole nets that only infer, one picture of 3 x 224 x 224 at a time: our
+   side of bench/peers_infer.py.
 
      bench_infer [threads [seconds [net [profile]]]]
    Default: 1 thread, 0.5 s for each net, all nets. seconds "-": it waits for lines on stdin and
@@ -153,7 +153,8 @@ static void answer(const infer_net *nets) {
         line[strcspn(line, "\n")] = 0;
         for (int i = 0; i < NETS; i++)
             if (strcmp(line, nets[i].name) == 0) {
-                run_once(&nets[i]); /* the first one behind a wait, which is no peer's either */
+                run_once(&nets[i]); /* the first run after a wait, which is not timed on either
+                                       side */
                 printf("%.2f\n", run_once(&nets[i]));
             }
         fflush(stdout);

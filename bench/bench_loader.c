@@ -23,7 +23,7 @@ static void sleep_ns(uint64_t ns) { poll(NULL, 0, (int)(ns / 1000000u)); }
 
 enum { WIDTH = 784, CLASSES = 10, BATCH = 16 };
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static uint64_t now_ns(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);

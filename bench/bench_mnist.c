@@ -8,7 +8,7 @@
    one cycle over the epochs; pictures shifted by at most 2 pixels. After each epoch the test digits
    are classified. A line for each seed: seconds from the first step to the end of the evaluation
    that is the first to reach 98.5 % (-: none did), of all epochs, and the last accuracy; then the
-   mean of the seconds over the seeds, of those that did not reach it the time of all epochs. */
+   mean of the seconds over the seeds, with the time of all epochs for those that did not reach it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -18,7 +18,7 @@
 enum { BATCH = 64 };
 static const double wanted = 0.985;
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static double now_seconds(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);

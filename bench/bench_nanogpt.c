@@ -6,7 +6,7 @@
    the losses are those of the first tenth, which is in the training data, and of the last one,
    which is not. Prints the
    milliseconds of a step (minimum, median, all in all), and both; with `profile` also where the
-   time goes. */
+   time goes. Last come the losses of the same weights, stored in 8 and 4 bits. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -44,6 +44,39 @@ static double loss_of(gpt *g, nn_plan *plan, const int32_t *ids, size_t count) {
         sum += (double)loss / (double)batches;
     }
     return sum;
+}
+
+typedef struct stored {
+    char *bytes;
+    size_t size;
+} stored;
+
+static void collect(void *user, const char *text, size_t length) {
+    stored *s = (stored *)user;
+    s->bytes = (char *)realloc(s->bytes, s->size + length);
+    memcpy(s->bytes + s->size, text, length);
+    s->size += length;
+}
+
+/* Prints the losses of new text with the weights of a trained net in fewer bits. */
+static void print_stored(nn_context *nn, const gpt *trained, int vocabulary, const int32_t *places,
+                         const int32_t *ids, size_t count) {
+    static const int bits[] = {8, 4, 4};
+    stored s = {NULL, 0};
+    nn_save_weights_to(trained->net, (nn_writer){collect, &s});
+    for (int i = 0; i < 3; i++) {
+        gpt_bits = bits[i];
+        gpt_minimums = i == 2;
+        gpt g = gpt_describe(nn, vocabulary, 1);
+        nn_load_weights_from(g.net, s.bytes, s.size, NULL);
+        nn_plan *test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = NN_NODES(g.loss),
+                                                            .batch = GPT_BATCH,
+                                                            .time = GPT_CONTEXT});
+        nn_upload(test, g.places, places, sizeof *places * GPT_CONTEXT);
+        printf("          weights of %d bits%s: loss of new text %.4f\n", bits[i],
+               i == 2 ? " with minimums" : "", loss_of(&g, test, ids, count));
+    }
+    free(s.bytes);
 }
 
 int main(int argc, char **argv) {
@@ -85,9 +118,10 @@ int main(int argc, char **argv) {
     }
     if (argc > 5) nn_write_profile(plan, (nn_writer){nn_write_stdout, NULL});
     qsort(times, (size_t)steps, sizeof *times, compare);
-    printf("nn.h      step minimum %.2f median %.2f ms, all %.1f s; loss %.3f, of new text %.3f\n",
+    printf("nn.h      step minimum %.2f median %.2f ms, all %.1f s; loss %.3f, of new text %.4f\n",
            times[0], times[steps / 2], sum / 1e3, loss_of(&g, test, ids, bytes - learnt),
            loss_of(&g, test, ids + learnt, bytes - learnt));
+    print_stored(nn, &g, vocabulary, places, ids + learnt, bytes - learnt);
     if (nn_error(nn)) printf("%s\n", nn_error(nn));
     nn_close(nn);
     free(text);

@@ -1,4 +1,5 @@
-/* bench/bench_opencl.c - the CPU backend and every open OpenCL device beside each other, in turns.
+/* bench/bench_opencl.c - the CPU backend and every open OpenCL device beside each other,
+   alternately.
 
      bench_opencl [seconds [work]]         default: 0.3 s for each number, all; work: part of a name
      bench_opencl --first index folder     one number, ms: what a user of opencl:index waits for
@@ -7,7 +8,7 @@
                                            a cache_folder, which then holds what the driver compiled
      bench_opencl --tune [seconds]         nn_opencl_tune of the usual shapes on opencl:0: its table
      bench_opencl --tiles shape...         us of every tile on opencl:0, the first as it is judged. gemm:m,n,k,t
-                                           (t 0: y = x w^T, 1: x w, 2: x^T w); conv:images,channels,outputs,
+   (t 0: y = x w^T, 1: x w, 2: x^T w); conv:images,channels,outputs,
                                            places,taps,stride,t (t 0: forward, 1: dx, 2: dw)
 
    gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone
@@ -30,8 +31,9 @@
    NN_KERNEL_FILE: a kernels.cl to take instead of the text inside (not by --first). BENCH_NO_CPU=1:
    the CPU backend takes no turns.
 
-   Microseconds, the median; behind an OpenCL device how many times as long as the CPU backend it
-   takes. OpenCL's library is loaded at run time, so that `make bench` needs no option. */
+   Values are median microseconds; after an OpenCL device's, how many times as long as the CPU
+   backend it takes. OpenCL's library is loaded at run time, so that `make bench` needs no
+   option. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
 #endif
@@ -81,7 +83,7 @@ static double sample(nn_context *nn, work_function work, void *state, int inner)
     return nn_finish(nn) == NN_OK ? (now_us() - before) / inner : -1;
 }
 
-/* One row: the medians of all devices, which take turns, and behind the first how many times as
+/* One row: the medians of all devices, which take turns, and after the first how many times as
    long as it each takes. states: one for each device, NULL: none there. flops: of one call, for
    GFLOP/s; 0: none. */
 static void measure_row(nn_context *nn, const char *name, work_function work, void *const *states,
@@ -531,7 +533,8 @@ static void bench_field(nn_context *nn) {
 
 /* ---- the first step -------------------------------------------------------------------------- */
 
-/* The whole time that a user waits (opening, trainer, first step), and the part of the opening. */
+/* Returns the whole time that a user waits (opening, trainer, first step), and the part of the
+   opening. */
 static double first_step(nn_device device, const char *folder, double *opening) {
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}});
     double start = now_us(), us = -1;
@@ -555,7 +558,7 @@ static int bench_first_step(int index, const char *folder) {
     return 0;
 }
 
-/* The kernels of one training step, by the times that the queue of opencl:0 records. */
+/* Prints the kernels of one training step, by the times that the queue of opencl:0 records. */
 static int bench_profile(const char *work, const char *folder) {
     nn_context *nn =
         nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
@@ -642,7 +645,7 @@ static int bench_tiles(char **shapes, int count) {
         }
         const char *const *name = nn__opencl_tile_names(shape.kernel, &names);
         for (int t = 0; t < tuner.count; t++)
-            if (tuner.time[t]) /* 0: it was left behind */
+            if (tuner.time[t]) /* 0: it has no time */
                 printf("%s  %-14s %3d sums %9.1f us%s\n", shapes[i],
                        name[tuner.taken[t].tile] ? name[tuner.taken[t].tile] : "its own",
                        (int)tuner.taken[t].splits, (double)tuner.time[t] / 1000,

@@ -1,8 +1,8 @@
 /* bench_ops.c: immediate calls of larger sizes than the test cases have, each forward and backward:
    norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
    their numbers, copies, resize, convolutions, products. pytorch_ops.py has the same list and runs
-   both in turns. The rows of elements, all operations of src/ops/table.txt and their losses, are in
-   elements.h; the rows of bandwidth.h measure the memory's bandwidth.
+   both alternately. The rows of elements, all operations of src/ops/table.txt and their losses, are
+   in elements.h; the rows of bandwidth.h measure the memory's bandwidth.
 
    Of the families in src/kernels these have no row here: update (bench_update.c) and recurrent
    (bench_recurrent.c), each beside a script of its name; random, which a program draws itself
@@ -12,9 +12,10 @@
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
    A row: the name, a space, microseconds of the fastest call. BENCH_TIMES=4: four times as many
-   samples, so that the caches keep nothing between two calls (bandwidth.py). BENCH_CLOCK=cpu: of the process's
-   time instead, for one thread on a machine that others use too. BENCH_INSTRUCTIONS=avx2 or plain:
-   with these instructions (ATEN_CPU_CAPABILITY=avx2 or default says the same to PyTorch). */
+   samples, so that the caches keep nothing between two calls (bandwidth.py). BENCH_CLOCK=cpu:
+   measures the processor time of the process instead, for one thread on a machine that others use
+   too. BENCH_INSTRUCTIONS=avx2 or plain: with these instructions (ATEN_CPU_CAPABILITY=avx2 or
+   default says the same to PyTorch). */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 
@@ -44,7 +45,7 @@ static nn_tensor *tensor(nn_context *nn, nn_dtype dtype, nn_shape shape, uint32_
     return t;
 }
 
-/* Whole numbers below `limit` (0: left as they are). */
+/* Fills the index with whole numbers below `limit` (0: leaves it as it is). */
 static void draw(nn_tensor *index, int limit) {
     const nn_view view = nn_tensor_view(index);
     int32_t *to = (int32_t *)(void *)((char *)view.handle + view.offset);

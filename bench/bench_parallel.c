@@ -18,7 +18,7 @@
    what: only this one of them.
    One line for each: name, processes, shards, minimum and median in microseconds of a step; then
    ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for
-   Perfetto, with how long buckets were under way, and how much of that beside the backward pass. */
+   Perfetto, with how long buckets were under way, and how much of that during the backward pass. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 #ifdef WITH_MPI
@@ -59,8 +59,8 @@ static nn_node *build_w2(nn_model *net, nn_node *x) {
     return nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
 }
 
-/* A trainer whose inputs are bound to this rank's part of one batch; group NULL: it has the batch
-   for itself. */
+/* Makes a trainer whose inputs are bound to this rank's part of one batch; group NULL: to the whole
+   batch. */
 static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int batch, int shards,
                                 bool shares) {
     const int ranks = group ? (int)nn_group_size(group) : 1, own = batch / ranks;
@@ -113,10 +113,10 @@ static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64
         all += took;
         hidden += left <= 0 ? 0 : left < took ? left : took;
     }
-    printf("# exchanged for %.0f us, %.0f us of it beside the backward pass\n", all, hidden);
+    printf("# exchanged for %.0f us, %.0f us of it during the backward pass\n", all, hidden);
 }
 
-/* The steps of one phase. A few steps before the timed ones bring the data into the caches. */
+/* Runs the steps of one phase. A few steps before the timed ones bring the data into the caches. */
 static void run_phase(phase *one, nn_group *meets, int warm, int steps) {
     for (int i = 0; i < warm + steps; i++) {
         const uint64_t before = now_ns();

@@ -1,12 +1,12 @@
 /* bench/bench_plan.c - how long it takes to make plans of 1,000 and of 10,000 steps: a chain of
-   layers, a chain whose layers also read results of much earlier layers, and a training. */
+   layers, a chain whose layers also read results of much earlier layers, and a training step. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static double milliseconds(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);

@@ -1,6 +1,6 @@
 /* bench/bench_products.c - the products of a linear layer x (m, k), W (n, k): y = x W^T, dx = dy W
    and dW = dy^T x, warm, by us or by another library that is loaded when asked for.
-   bench/products.py fetches those libraries, runs all in turns and makes the table.
+   bench/products.py fetches those libraries, runs all alternately and makes the table.
 
      bench_products threads                      ours, by the kernel calls of a plan's step
      bench_products threads blas file symbol     cblas_sgemm, by the name that it has in there

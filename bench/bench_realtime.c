@@ -1,9 +1,9 @@
-/* bench_realtime.c - what a run costs beside its arithmetic, and small nets with a memory in blocks:
-   nanoseconds of nn_run_on, and of nn_upload, nn_run and nn_download, on one thread.
+/* bench_realtime.c - what a run costs beside its arithmetic, and small nets with a memory in
+   blocks: nanoseconds of nn_run_on, and of nn_upload, nn_run and nn_download, on one thread.
 
      build/bench/bench_realtime            every row: name, block, then nanoseconds a run
      build/bench/bench_realtime tail 120   how even the time of a block is: percentiles over 120
-                                           seconds for each net, in blocks of 64, in turns with
+                                           seconds for each net, in blocks of 64, alternately with
                                            a chain of multiplications that takes as long
 
    The smallest plan is a relu of 4 numbers. "least" is the fastest of the rounds, which a busy
@@ -156,7 +156,8 @@ static void recurrent(nn_context *nn, bool gru, int hidden, int time) {
     nn_free_model(net);
 }
 
-/* The size of NAM's "standard" net: two stacks of ten dilated layers, of 16 and 8 channels. */
+/* Describes one of the two stacks of a net of the size of NAM's "standard" one: ten dilated layers
+   of 16 or 8 channels. */
 static nn_node *stack(nn_model *net, int s, int channels, nn_node *signal, nn_node *dry,
                       nn_node **skips) {
     char name[24];

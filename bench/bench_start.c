@@ -10,7 +10,7 @@
      start  from before the process was made to the end of its first step, in milliseconds: minimum
             and median; then the parts of the median one: until main, nn_open, the description, the
             trainer, the inputs, the first step
-     memory its peak in kB behind the first step and behind 50 of them, by getrusage; the least of
+     memory its peak in kB after the first step and after 50 of them, by getrusage; the least of
             all rounds
      idle   a process that steps once in 16 ms and sleeps between: CPU time (of all its threads)
             between the steps, and that of the steps themselves beside steps without pauses, in per

@@ -1,7 +1,7 @@
 /* bench_update.c: what the step of each optimizer costs, apart from forward and backward: many
    small parameters, and one that no cache holds. The kernels of a step are called one by one, and
-   the time is taken of those behind the gradients: parameters have just been read and gradients
-   written behind that, by one plain pass each; bench_update.py, which has PyTorch's, does the same.
+   the kernels after the gradients are timed: parameters have just been read and gradients
+   written after that, by one plain pass each; bench_update.py, which has PyTorch's, does the same.
    (nn_backward and nn_update would add each gradient to one that is kept: more for the caches to
    hold.) Then the whole step of a linear layer of 2048 by 2048 whose loss is the sum of the squares
    of what it makes of 64 samples: forward, backward and update. "As a program" is what SGD, Adam
@@ -26,7 +26,7 @@ static double now(nn_context *nn) {
     return (double)clock->now(clock->user) * 1e-9;
 }
 
-/* Runs the steps of the trainer's plan; returns the seconds of those behind the loss's total, which
+/* Runs the steps of the trainer's plan; returns the seconds of those after the loss's total, which
    stands between the gradients and the update. */
 static double run_steps(nn_context *nn, nn_plan *plan) {
     double start = 0;

@@ -31,7 +31,7 @@ typedef struct bench {
     net_kind kind;
 } bench;
 
-/* The library's own clock, so that this program needs no POSIX. */
+/* Returns the time of the library's own clock, so that this program needs no POSIX. */
 static uint64_t now_ns(void) {
     static nn_clock clock;
     if (!clock.now) nn__clock_init(&clock);
@@ -118,7 +118,7 @@ static int compare_samples(const void *a, const void *b) {
 
 typedef void (*work_function)(void *state);
 
-/* Samples of `inner` calls each until the time is up. */
+/* Takes samples of `inner` calls each until the time is up. */
 static void measure(const char *name, work_function work, void *state, int inner, double seconds) {
     static double samples[MOST_SAMPLES];
     int count = 0;

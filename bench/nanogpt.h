@@ -12,6 +12,10 @@ typedef struct gpt {
     nn_node *logits, *loss;         /* (N T, vocabulary); one number */
 } gpt;
 
+/* For a net that is only run: its weights are stored in 8 or 4 bits (nn_quantize). 0: in f32. */
+static int gpt_bits;
+static bool gpt_minimums;
+
 static nn_node *gpt_product(nn_model *net, int layer, const char *part, nn_node *x, int out) {
     char name[40];
     snprintf(name, sizeof name, "h.%d.%s", layer, part);
@@ -43,6 +47,8 @@ static gpt gpt_describe(nn_context *nn, int vocabulary, uint64_t seed) {
     nn_embedding_desc table = {.num_embeddings = vocabulary, .embedding_dim = GPT_WIDE};
     nn_embedding_desc places = {.num_embeddings = GPT_CONTEXT, .embedding_dim = GPT_WIDE};
     nn_node *x, *y;
+    if (gpt_bits)
+        nn_quantize(g.net, &(nn_quantize_desc){.bits = gpt_bits, .minimums = gpt_minimums});
     g.ids = nn_input(g.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
     g.places = nn_input(g.net, "places", NN_I32, NN_SHAPE(NN_TIME));
     g.labels = nn_input(g.net, "labels", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
@@ -56,6 +62,7 @@ static gpt gpt_describe(nn_context *nn, int vocabulary, uint64_t seed) {
         &(nn_linear_desc){.out_features = vocabulary, .no_bias = true, .shared = true});
     y = nn_reshape(g.net, g.labels, NN_SHAPE(NN_BATCH_TIME));
     g.loss = nn_cross_entropy(g.net, g.logits, y, NULL);
+    if (gpt_bits) return g;
     nn_initialise(g.net, "w*.weight", &(nn_init_desc){.init = NN_INIT_NORMAL, .std = 0.02f});
     nn_initialise(g.net, "h.*.c_*.weight", &(nn_init_desc){.init = NN_INIT_NORMAL, .std = 0.02f});
     nn_initialise(g.net, "h.*.c_proj.weight",

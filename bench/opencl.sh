@@ -3,7 +3,7 @@
 # with cold and with warm caches.   bench/opencl.sh [--save] [--seconds s]
 # --save: also writes bench/results/<date>-<device>-opencl.md.
 #                  bench/opencl.sh --before program [--after program] [--rounds n] [--seconds s]
-# Two builds of bench/bench_opencl.c in turns (after: build/bench/bench_opencl): the least median of each row that both have, OpenCL
+# Two builds of bench/bench_opencl.c alternately (after: build/bench/bench_opencl): the least median of each row that both have, OpenCL
 # alone, and how many times as long it takes after. The same source compiled with nn.h of two states gives the same rows.
 set -u
 cd "$(dirname "$0")/.." || exit 1

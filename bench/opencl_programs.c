@@ -1,12 +1,12 @@
 /* bench/opencl_programs.c - the programs that the training steps of W1 to W4 and of ResNet-18
-   give to a GPU, generated ones too: for tools/kernel_code.sh, which compiles them for GPUs that are
-   not here.
+   give to a GPU, generated ones too: for tools/kernel_code.sh, which compiles them for GPUs that
+   are not here.
 
      opencl_programs [folder [units [net]]]
-   Any OpenCL device will do: it is treated as a GPU of so many compute units (default: 132), and is
-   not given the kernels. Each launch of a step is one line: net, work-groups along three extents,
-   work-items of a group, kernel, file, options. folder: each program's text is written there as the
-   file of that line.
+   Any OpenCL device will do: it is treated as a GPU of this many compute units (default: 132), and
+   is not given the kernels. Each launch of a step is one line: net, work-groups along three
+   extents, work-items of a group, kernel, file, options. folder: each program's text is written
+   there as the file of that line.
 
    W1 to W4 are those of bench_w1_w5.c, ResNet-18 that of bench_nets.c. */
 #define NN_IMPLEMENTATION

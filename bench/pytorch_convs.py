@@ -1,4 +1,4 @@
-"""The convolutions of bench_convs.c beside PyTorch's, in turns, in one run:
+"""The convolutions of bench_convs.c beside PyTorch's, alternately, in one run:
 
     python bench/pytorch_convs.py [threads [rounds [seconds [first row [rows]]]]]
 

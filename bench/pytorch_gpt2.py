@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The work of bench/bench_gpt2.c with PyTorch, in turns with it, in one run:
+"""The work of bench/bench_gpt2.c with PyTorch, alternately with it, in one run:
 
     pytorch_gpt2.py [threads [turns [eager|compiled|both]]]
 

@@ -1,4 +1,4 @@
-"""The rows of bench_ops.c beside PyTorch's, in turns, in one run:
+"""The rows of bench_ops.c and those of PyTorch, alternately, in one run:
 
     python bench/pytorch_ops.py [threads [rounds [seconds [part of a name, or names with commas, or elements]]]]
 
@@ -6,7 +6,7 @@ BENCH_OPS: our program (build/bench/bench_ops). Microseconds of the fastest call
 faster than PyTorch we are (above 1: faster), then the lowest and the highest ratio that a single round had: a row that is low in
 one round only is noise. A backward row has all gradients of its operation. BENCH_CLOCK=cpu: time of the processes, for one
 thread on a machine that others use too. BENCH_UNTIL: no row begins after so many seconds. Last come the names of the rows below
-1 and of those not had, with commas, to be asked for again."""
+1 and of those that were not measured, with commas, so that they can be passed to another run."""
 import os
 import subprocess
 import sys
@@ -271,6 +271,6 @@ for name in rows:
         print(f"| {row} | {min(a):.0f} | {min(b):.0f} | {min(b) / min(a):.2f} | {min(turns):.2f} to {max(turns):.2f} | {share} |", flush=True)
         if min(b) < min(a):
             below_one.append(row)
-print(f"\nBelow 1: {','.join(below_one)}\nNot had: {','.join(not_had)}")
+print(f"\nBelow 1: {','.join(below_one)}\nNot measured: {','.join(not_had)}")
 ours.stdin.close()
 ours.wait()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that is measured against others, in turns within one run: fetches the peers (bench/peers.sh), asks each part in every round, and
+# Everything that is measured against others, alternately within one run: fetches the peers (bench/peers.sh), asks each part in every round, and
 # ends with the table of targets (bench/targets.py), which says for each work what is wanted and what this run saw.
 #   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"] [--parts "steps nets ..."] [--no-fetch]
 # Parts, in their order (default: all; a quarter of an hour a round):

@@ -30,8 +30,8 @@ static digits draw_digits(uint64_t seed, int count) {
     return drawn;
 }
 
-/* Two IDX files; their tensors belong to nn. A missing, gzipped or damaged file is told by
-   nn_error. */
+/* Reads two IDX files; their tensors belong to nn. A missing, gzipped or damaged file is reported
+   by nn_error. */
 static digits load_digits(nn_context *nn, const char *folder, const char *kind) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s-images-idx3-ubyte", folder, kind);

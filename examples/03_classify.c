@@ -1,4 +1,4 @@
-/* 03_classify.c - using a trained net: weights from a file, a plan for one image, ten
+/* 03_classify.c - uses a trained net: weights from a file, a plan for one image, ten
    probabilities.
    Run:    make run && cc -O2 examples/03_classify.c -o classify -lm -lpthread
            ./classify [digit [number]]              draws that digit; 02_digits.c has never seen it
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The net of 02_digits.c; names and shapes must match those in the file, or every difference is
-   listed. */
+/* Describes the net of 02_digits.c; names and shapes must match those in the file, or every
+   difference is listed. */
 static nn_node *describe(nn_model *net, nn_node *image) {
     nn_node *x = nn_conv2d(net, "conv1", image,
                            &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1});
@@ -27,7 +27,7 @@ static nn_node *describe(nn_model *net, nn_node *image) {
     return nn_softmax(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10}));
 }
 
-/* Image `index` of an IDX file to pixels. */
+/* Reads image `index` of an IDX file into pixels. */
 static bool read_image(nn_context *nn, const char *path, int index, unsigned char *pixels) {
     nn_tensor *images = nn_load_idx(nn, path); /* nn_error tells what is wrong with a file */
     nn_shape   shape = nn_tensor_shape(images);

@@ -12,7 +12,7 @@
 enum { SIZE = 64, PIXELS = SIZE * SIZE, KINDS = 4 };
 static const char *const kinds[KINDS] = {"circle", "square", "triangle", "cross"};
 
-/* Is (x, y), measured from the middle in units of the radius, inside? */
+/* True if (x, y), measured from the middle in units of the radius, is inside. */
 static bool inside(int kind, float x, float y) {
     switch (kind) {
     case 0: return x * x + y * y < 1.0f;
@@ -22,7 +22,7 @@ static bool inside(int kind, float x, float y) {
     }
 }
 
-/* Four random numbers in [0, 1) that depend on the sample only. */
+/* Draws four random numbers in [0, 1) that depend on the sample only. */
 static void numbers(uint64_t sample, uint64_t counter, float random[4]) {
     uint32_t words[4];
     nn_random_words(7, sample, counter, words);
@@ -111,7 +111,7 @@ int main(void) {
     printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n",
            nn_parameter_count(net), (long long)nn_parameter_elements(net),
            (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));
-    /* nn_fit would do the same; this is what it does. */
+    /* This loop does what nn_fit does. */
     for (int epoch = 1; epoch <= (quick ? 1 : 5) && !nn_error(nn); epoch++) {
         nn_report learned, tested;
         while (nn_next_batch(train)) nn_train_step(trainer, train);

@@ -1,6 +1,6 @@
 /* 12_cifar.c - training on pictures that are changed at random on the device: shifted, mirrored,
-   turned, lit differently, partly covered. Bytes travel, numbers are made where the net is; the
-   draws depend on seed, epoch and sample only.
+   turned, lit differently, partly covered. Only bytes travel; the net's device makes numbers
+   of them. The draws depend only on seed, epoch and sample.
    Run:    cc -O2 12_cifar.c -o cifar -lm -lpthread && ./cifar      pictures that it draws itself
            CIFAR_DIR=/path/to/cifar-10-batches-bin ./cifar           CIFAR-10, the binary version
            NN_DEVICE=cpu or opencl:0 (with -DWITH_OPENCL -ldl), NN_SHORT=1 only shows that it works
@@ -27,7 +27,7 @@ static pictures make_room(int count) {
     return (pictures){malloc((size_t)count * 3 * PIXELS), malloc((size_t)count), count};
 }
 
-/* Is (x, y), measured from the middle in units of the radius, part of the thing? */
+/* True if (x, y), measured from the middle in units of the radius, is part of the thing. */
 static bool inside(int kind, float x, float y) {
     float r = x * x + y * y;
     switch (kind) {

@@ -20,7 +20,7 @@ typedef struct pictures {
     nn_loader     *loader;
 } pictures;
 
-/* `each` pictures of every digit in [low, high). */
+/* Draws `each` pictures of every digit in [low, high). */
 static pictures draw(nn_context *nn, int low, int high, int each, uint64_t seed) {
     int      count = (high - low) * each;
     pictures p = {malloc((size_t)count * DIGIT_PIXELS), malloc((size_t)count), NULL};

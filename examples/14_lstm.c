@@ -29,7 +29,7 @@ static float signal_at(uint64_t which, int at) {
            0.4f * sinf(fast * (float)at + 6.28f * u[3]);
 }
 
-/* x is signal values 0 ... TIME - 1 of BATCH signals, y the values that follow each. Returns the
+/* Fills x with values 0 ... TIME - 1 of BATCH signals, and y with the value after each. Returns the
    error of the forecast that nothing changes. */
 static float draw(uint64_t first, float (*x)[TIME], float (*y)[TIME]) {
     float sum = 0;

@@ -51,8 +51,8 @@ static nn_node *unet(nn_model *net, nn_node *image, int classes, int width, int 
     return nn_conv2d(net, "outc.conv", x, &(nn_conv2d_desc){.out_channels = classes, .kernel = 1});
 }
 
-/* One minus Dice's coefficient of probabilities and target, over the whole batch: it does not
-   depend on how much of the picture is background. */
+/* Returns one minus Dice's coefficient of probabilities and target, over the whole batch: it does
+   not depend on how much of the picture is background. */
 static nn_node *unet_dice(nn_model *net, nn_node *probability, nn_node *target) {
     nn_node *both = nn_sum(net, nn_multiply(net, probability, target), NN_ALL_AXES),
             *sum = nn_add(net, nn_sum(net, probability, NN_ALL_AXES),

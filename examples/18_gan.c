@@ -18,14 +18,15 @@
 
 enum { BATCH = 128, NOISE = 4, HIDDEN = 64, STEPS = 3000, DRAWN = 1024, SECTORS = 16 };
 
-/* Four uniform numbers in (0, 1] that depend on (seed, counter) only. */
+/* Draws four uniform numbers in (0, 1] that depend on (seed, counter) only. */
 static void numbers(uint64_t seed, uint64_t counter, float random[4]) {
     uint32_t words[4];
     nn_random_words(18, seed, counter, words);
     for (int i = 0; i < 4; i++) random[i] = 1.0f - nn_word_to_uniform(words[i]);
 }
 
-/* Normal numbers (count, NOISE), and points of a ring of radius 1 (count, 2), 0.2 wide at most. */
+/* Draws normal numbers (count, NOISE), and points of a ring of radius 1 (count, 2), 0.2 wide at
+   most. */
 static void draw(uint64_t step, int count, float (*noise)[NOISE], float (*ring)[2]) {
     float u[4];
     for (int n = 0; n < count; n++) {
@@ -50,8 +51,8 @@ static nn_node *generate(nn_model *m, nn_node *noise) {
     return nn_linear(m, "generator.3", x, &(nn_linear_desc){.out_features = 2});
 }
 
-/* Above 0: a point of the ring. Described twice, for both kinds of points, with one set of
-   weights. */
+/* Describes the discriminator, whose result is above 0 for a point of the ring. It is described
+   twice, for both kinds of points, with one set of weights. */
 static nn_node *judge(nn_model *m, nn_node *point) {
     nn_linear_desc hidden = {.out_features = HIDDEN, .shared = true};
     nn_node *x = nn_linear(m, "discriminator.1", point, &hidden);
@@ -62,7 +63,7 @@ static nn_node *judge(nn_model *m, nn_node *point) {
                      &(nn_linear_desc){.out_features = 1, .shared = true});
 }
 
-/* How far from the ring the points are (the mean), how many of its sectors they reach, and a
+/* Prints how far from the ring the points are (the mean), how many of its sectors they reach, and a
    picture of them. */
 static void show(const float (*points)[2], int64_t step, bool picture) {
     char rows[17][35];

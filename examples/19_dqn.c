@@ -39,7 +39,7 @@ static cart start(purpose what, uint64_t counter) {
     return c;
 }
 
-/* A push to the left (0) or right (1), 1/50 s long. False: the pole or the cart has left its
+/* Pushes the cart to the left (0) or right (1) for 1/50 s. False: the pole or the cart has left its
    range. */
 static bool push(cart *c, int action) {
     const float force = action ? 10.0f : -10.0f, s = sinf(c->x[2]), co = cosf(c->x[2]);

@@ -67,7 +67,7 @@ static int what_is_at(const world *w, const float at[2]) { /* a disc's number, o
     return i;
 }
 
-/* Is the way from `at` to (at[0] + dx, at[1] + dy) free of pillars? */
+/* True if the way from `at` to (at[0] + dx, at[1] + dy) is free of pillars. */
 static bool is_free(const world *w, const float at[2], float dx, float dy) {
     for (int i = LAMPS; i < DISCS; i++) {
         const disc *d = &w->discs[i];
@@ -91,7 +91,7 @@ static void shine(const world *w, const float at[2], float u, float v, float wei
     }
 }
 
-/* The noisy samples of a renderer: positions, and the light that one ray to each lamp found
+/* Makes the noisy samples of a renderer: positions, and the light that one ray to each lamp found
    there. */
 static void draw_samples(const world *w, uint64_t batch, float at[BATCH][2],
                          float light[BATCH][3]) {

@@ -3,8 +3,8 @@
    Run:    cc -O2 32_int8.c -o int8 -lm -lpthread && ./int8
            NN_SHORT=1 trains less, only to show that it works.
    Prints: the accuracy of a small CNN on drawn digits in f32; the report of nn_quantize_net, with
-           the error of each layer; the accuracy in integers; the time of one digit in both nets;
-           the sizes of both files.
+           the error of each layer; the accuracy in integers, and after training with roundings;
+           the time of one digit in both nets; the sizes of both files.
    Leaves: digits_f32.safetensors and digits_int8.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -93,8 +93,9 @@ int main(void) {
     x = nn_relu(net,
                 nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 64}));
     nn_node    *logits = nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
+    nn_node    *error = nn_cross_entropy(net, logits, label, NULL);
     nn_trainer *trainer = nn_make_trainer(
-        net, nn_cross_entropy(net, logits, label, NULL),
+        net, error,
         &(nn_trainer_desc){.batch = 50, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
     nn_fit(trainer, train, &(nn_fit_desc){.epochs = quick ? 1 : 4});
 
@@ -110,6 +111,22 @@ int main(void) {
     printf("\nintegers: %.1f %% right\n",
            100 * accuracy(integers, nn_copied_node(integers, image),
                           nn_copied_node(integers, logits), test, &integer_time));
+
+    /* the copy of nn_prepare_qat rounds as the integers do while it learns a little more */
+    nn_model *rounded = nn_prepare_qat(net, train, &(nn_quantize_net_desc){.batches = 10});
+    if (!rounded) return 1;
+    nn_node *loss = nn_copied_node(rounded, error);
+    trainer = nn_make_trainer(
+        rounded, loss,
+        &(nn_trainer_desc){.batch = 50, .optimizer = NN_ADAM, .learning_rate = 2e-4f});
+    nn_fit(trainer, train, &(nn_fit_desc){.epochs = 1});
+    nn_model *trained = nn_quantize_net(rounded, NULL, NULL);
+    if (!trained) return 1;
+    nn_node *rounded_image = nn_copied_node(rounded, image),
+            *rounded_logits = nn_copied_node(rounded, logits);
+    printf("integers, after an epoch of training with roundings: %.1f %% right\n",
+           100 * accuracy(trained, nn_copied_node(trained, rounded_image),
+                          nn_copied_node(trained, rounded_logits), test, &integer_time));
     nn_save_weights(net, "digits_f32.safetensors");
     nn_save_weights(integers, "digits_int8.safetensors");
     printf("one digit: %.0f us in f32, %.0f us in integers\n", time, integer_time);

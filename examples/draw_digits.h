@@ -51,7 +51,7 @@ static inline float draw_random(draw_pen *pen, float low, float high) {
     return low + (high - low) * nn_word_to_uniform(pen->words[pen->counter++ % 4]);
 }
 
-/* Like a sine of period 1, of parabolas. */
+/* Returns a wave like a sine of period 1, made of parabolas. */
 static inline float draw_wave(float x) {
     x -= floorf(x);
     return x < 0.5f ? 16.0f * x * (0.5f - x) : -16.0f * (x - 0.5f) * (1.0f - x);

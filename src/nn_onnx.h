@@ -104,6 +104,7 @@
 #include "onnx/save_index.c"
 #include "onnx/save_copy.c"
 #include "onnx/save_resize.c"
+#include "onnx/save_rounding.c"
 #include "onnx/save_attention.c"
 #include "onnx/save_rotary.c"
 #include "onnx/save_functions.c"

@@ -73,6 +73,10 @@
 #include "language/config_keys.c"
 #include "language/causal_lm.c"
 #include "language/text_encoder.c"
+#include "language/gguf.c"
+#include "language/gguf_blocks.c"
+#include "language/gguf_config.c"
+#include "language/gguf_weights.c"
 #include "language/pretrained.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

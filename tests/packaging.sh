@@ -55,7 +55,7 @@ for name in cmake fetch install installed meson pkg-config; do
     judge "$page has no block after <!-- packaging: $name -->" $?
 done
 
-# What both programs print shows that values and weights came through the library.
+# The output of both programs shows that values and weights came through the library.
 awk '/^```c$/ { open = 1; code = ""; next }
     open && /^```$/ { if (code ~ /\nint main\(/) { printf "%s", code; exit } open = 0 }
     open && $0 != "#define NN_STATIC" { code = code $0 "\n" }' "$page" > "$work/main.c"
@@ -244,7 +244,7 @@ if have meson && have ninja; then
     { meson setup sub/build sub -Dnn:optimize=false && meson compile -C sub/build -j 1; } > meson.log 2>&1
     judge "a Meson project with nn as a subproject does not build" $? meson.log && prints "its program" sub/build/main "$learns"
     refuses "a wrong option for Meson" 'no_trainng' meson setup sub/wrong sub -Dnn:no_trainng=true
-    # What it would install, from the folder itself; nothing is compiled.
+    # Shows what it would install from the folder itself; nothing is compiled.
     { meson setup meson-build nn -Dheader_only=true -Dtext=true -Dno_simd=true --prefix "$work/meson-installed" --libdir lib &&
       meson install -C meson-build; } > meson-install.log 2>&1
     if judge "meson install fails" $? meson-install.log; then

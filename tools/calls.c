@@ -172,7 +172,7 @@ static void put_call(char *text, const char *mode) {
     printf("))\n");
 }
 
-/* One declaration of a struct's body: "int stride, *steps[4]". */
+/* Reads one declaration of a struct's body: "int stride, *steps[4]". */
 static void put_fields(const char *desc, char *text) {
     char type[200] = "";
     trim(text);

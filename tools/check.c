@@ -232,7 +232,8 @@ static const char *device_in(const char *word) {
     return NULL;
 }
 
-/* The rooms that describe, plan and train: what they need of a device is in device/ and kernels/. */
+/* The rooms that describe, plan and train: what they need of a device is in device/ and
+   kernels/. */
 static int knows_no_device(const source *s) { return s->floor >= FIRST_WITHOUT_DEVICE_NAMES; }
 
 static void check_device_word(const source *s, int line, const char *word, int in_text) {
@@ -300,7 +301,7 @@ static int floor_of(const char *name) {
     return FLOOR_UNKNOWN;
 }
 
-/* Directives: floors, what indexes name, names of macros. `text` begins after the #. */
+/* Checks a directive: floors, what indexes name, names of macros. `text` begins after the #. */
 static void check_directive(const source *s, int line, const char *text) {
     char word[WORD_BYTES];
     while (*text == ' ') text++;
@@ -374,7 +375,8 @@ static void check_directive(const source *s, int line, const char *text) {
     }
 }
 
-/* One walk over the blanked text: words, literals, directives, tags and the constants of enums. */
+/* Checks the blanked text in one walk: words, literals, directives, tags and the constants of
+   enums. */
 static void check_text(const source *s) {
     const char *c = s->text;
     char word[WORD_BYTES], last[WORD_BYTES] = "";
@@ -442,7 +444,8 @@ static void check_text(const source *s) {
             if (depth - blocks == 0 &&
                 (strcmp(last, "struct") == 0 || strcmp(last, "enum") == 0 ||
                  strcmp(last, "union") == 0) &&
-                !starts(word, "nn_") && strcmp(word, "NN__") != 0 && /* NN__(name) is nn__name_avx2 */
+                !starts(word, "nn_") && strcmp(word, "NN__") != 0 && /* NN__(name) is
+                                                                        nn__name_avx2 */
                 !among(word, foreign_tags, COUNT(foreign_tags)))
                 breach(s, line, "\"%s\" does not start with nn_", word);
             if (enum_depth == depth && entry && depth - blocks == 1 && !starts(word, "NN_") &&
@@ -477,11 +480,12 @@ static struct { char *name; int floor; } functions[10000];
 static int function_count;
 static source kept[1000]; /* every part, with its blanked text */
 static int kept_count;
-/* "room/part function": the API's declarations that stand where users look for them, of functions
-   that need a lower floor; nothing above calls them. And the one way from train/ to group/. */
 /* Declares how a kernel gets into a program: the only private functions of a device that the rooms
    without devices call. */
 static const char installs[] = "kernels/install.h";
+/* "room/part function": the API's declarations that stand where users look for them, of functions
+   that need a lower floor; nothing above calls them. The last one is the only way from train/ to
+   group/. */
 static const char *const known_calls[] = {"device/backend.h nn_use_all_kernels",
                                           "device/context.h nn_instruction_set_name",
                                           "device/context.h nn_open",
@@ -510,7 +514,7 @@ static const char *step_over(const char *c, const char *text) {
     return c + 1;
 }
 
-/* Functions that a part defines: nn_name ( ... ) { outside of every brace. */
+/* Collects the functions that a part defines: nn_name ( ... ) { outside of every brace. */
 static void collect_functions(const source *s) {
     const char *c = s->text;
     int depth = 0;
@@ -668,7 +672,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     if (s.floor != FLOOR_TESTS) check_text(&s);
     if (ends(part, ".c")) {
         const char *role = starts(part, "cpu") ? "cpu.c" : starts(part, "opencl") ? "opencl.c" : part;
-        /* of a family's folder the index names the role: tools/families.c */
+        /* for a family's folder the index names the role, see tools/families.c */
         if (starts(s.name, "kernels/")) sprintf(quoted, "\"kernels/%.390s\"", role);
         else sprintf(quoted, "\"%.390s\"", s.name);
         if (!strstr(s.index, quoted))
@@ -709,8 +713,8 @@ static int list(const char *folder, char ***names) {
     return count;
 }
 
-/* A room, or a folder in one (a kernel family): its parts first, then its folders. Each has a line
-   in the table. */
+/* Checks a room, or a folder in one (a kernel family): its parts first, then its folders. Each has
+   a line in the table. */
 static void check_room(const char *folder, const char *name) {
     char path[PATH_BYTES];
     char **names;

@@ -203,7 +203,12 @@ else
     fi
 fi
 
-# 6. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
+# 7. Each change of the sources that tests/survivors.txt excuses can still be made.
+if command -v python3 > /dev/null 2>&1; then python3 tools/mutate.py --excuses || complain "tests/survivors.txt excuses what is not there"
+else echo "SKIP tests/survivors.txt: no python3"
+fi
+
+# 8. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
 [ "$(wc -l < README.md)" -le 150 ] || complain "README.md has $(wc -l < README.md) lines; 150 are allowed. Move a part into docs/"
 headings() { # The names that a page's headings have in links: small letters, dashes for spaces, no other signs.
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
@@ -227,7 +232,7 @@ for page in docs/*.md; do
     grep -qF "]($page)" README.md || complain "README.md has no link to $page"
 done
 
-# 7. The version of base/config.h is also that of the changes, and of the files that other tools read.
+# 9. The version of base/config.h is also that of the changes, and of the files that other tools read.
 version=$(sed -n 's/^#define NN_VERSION  *"\(.*\)"$/\1/p' src/base/config.h)
 numbers=$(sed -n 's/^#define NN_VERSION_M[A-Z]*  *\([0-9]*\)$/\1/p; s/^#define NN_VERSION_PATCH  *\([0-9]*\)$/\1/p' src/base/config.h | tr '\n' '.')
 [ "$numbers" = "$version." ] || complain "src/base/config.h: NN_VERSION is $version, but NN_VERSION_MAJOR, _MINOR and _PATCH are $numbers"

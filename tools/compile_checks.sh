@@ -80,7 +80,7 @@ features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
-# The same in five runs with some of the macros instead of one for each. Each macro is in two of the runs, no
+# Does the same in five runs with some of the macros instead of a run for each. Each macro is in two of the runs, no
 # two are in the same two, hence of any two there is a run with one and without the other.
 feature_pairs() {
     for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_RARE_OPTIONS" \
@@ -127,12 +127,15 @@ tests/compile/compile_${pair#*:}.c"
     # Functions that nothing uses under a macro: clang sees them in any file.
     if [ $compiler = clang ]; then
         feature_pairs clang "$c99 -fsyntax-only" compile_implementation.c
+        features clang "$c99 -fsyntax-only" compile_use.c # gcc takes five times as long for it
         for some in "NN_NO_TRAINING -DNN_NO_FILES" ${full:+NN_NO_TRAINING NN_NO_REPORTS "NN_NO_FILES -DNN_NO_THREADS"}; do
             check "clang compile_group.c $some" "$c99 -fsyntax-only -D$some -I. tests/compile/compile_group.c"
         done
         [ ! $full ] || features clang "$c99 -fsyntax-only" compile_implementation.c
     else
-        features $compiler "$c99 -fsyntax-only" compile_use.c
+        if [ $full ] || ! have clang; then features $compiler "$c99 -fsyntax-only" compile_use.c
+        else feature_pairs $compiler "$c99 -fsyntax-only" compile_use.c
+        fi
         # Functions that are declared although nothing defines them under a macro: gcc sees them.
         if have clang; then
             for some in "$all_macros" ${full:+"-DNN_NO_TRAINING -DNN_NO_FILES -DNN_NO_THREADS" "-DNN_NO_REPORTS -DNN_NO_STDIO -DNN_NO_MALLOC"}; do
@@ -194,7 +197,7 @@ for compiler in "${CXX:-g++}" clang++; do
         continue
     fi
     # g++ and clang++ see the same library; each standard and each file occurs. (g++ sees all of it as C++11 in
-    # compile_opencl.c, behind the same headers.)
+    # compile_opencl.c, after the same headers.)
     pairs="c++11:cpp.cpp" none=c++20 way=-fsyntax-only
     [ $full ] || [ -z "$opencl" ] || pairs=
     if [ "$compiler" = clang++ ]; then pairs="c++20:hostile.c" none=c++11 way="-fsyntax-only -DNN_STATIC"
@@ -206,12 +209,15 @@ for compiler in "${CXX:-g++}" clang++; do
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
         check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile/compile_use.c"
-        check "$compiler $std compile_overloads.cpp" "$cpp tests/compile/compile_overloads.cpp"
+        # Each standard by one compiler where there are two: g++ takes ten times as long for them.
+        [ ! $full ] && [ $std = c++20 ] && [ "$compiler" != clang++ ] && have clang++ ||
+            check "$compiler $std compile_overloads.cpp" "$cpp tests/compile/compile_overloads.cpp"
         case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile/compile_cpp.cpp" ;; esac
         [ ! $full ] && { [ $std != $none ] || { [ "$compiler" != clang++ ] && have clang++; }; } ||
             check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile/compile_cpp.cpp"
     done
-    [ ! $full ] && [ "$compiler" = clang++ ] && have "${CXX:-g++}" ||
+    # Together with nn_opencl.h below, where there are OpenCL's headers.
+    [ ! $full ] && { [ "$opencl" ] || { [ "$compiler" = clang++ ] && have "${CXX:-g++}"; }; } ||
         check "$compiler c++11 compile_group.c" "$compiler -std=c++11 $warnings -fsyntax-only -I. -x c++ tests/compile/compile_group.c"
     [ ! $full ] && [ "$compiler" = clang++ ] && have "${CXX:-g++}" ||
         check "$compiler users' warnings" "$compiler $users $way tests/compile/compile_quiet.c"
@@ -261,8 +267,8 @@ for compiler in $gcc ${full:+clang}; do
     for pair in "size_typical:nn__trainer_describe:$others" "size_infer:nn__plan_:$training"; do
         name=${pair%%:*} rest=${pair#*:}
         program=$out/$name-$compiler
-        # None of these names is a kernel's: without vectors the larger program compiles in half the time.
-        [ $full ] || [ $name = size_infer ] && some= || some=-DNN_NO_SIMD
+        # None of these names is a kernel's of vectors: without these the programs compile in half the time.
+        [ $full ] && some= || some=-DNN_NO_SIMD
         check "$compiler $level $name.c holds what it uses" "$compiler -std=gnu99 $warnings $level $some -I. tests/whole/$name.c -o $program \
 -lm -lpthread && (cd $out && ./$name-$compiler) && nm $program | grep -q ' ${rest%%:*}' && ! nm $program | grep -E ' nn__(${rest#*:})(_|\$)'"
     done
@@ -274,7 +280,9 @@ quick=tcc
 have tcc || quick="$gcc -std=c99 -w -O0"
 check "compile_no_group.c finds errors" "$quick -I. tests/compile/compile_no_group.c -o $out/no_group -lm -lpthread && $out/no_group"
 printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n#include "nn_group.h"\n' > $out/late.c
-check "$gcc refuses nn_group.h after the implementation" "! $gcc -E -I. $out/late.c > /dev/null 2> $out/why_late && \
+late=$gcc
+have tcc && late=tcc
+check "$late refuses nn_group.h after the implementation" "! $late -E -I. $out/late.c > /dev/null 2> $out/why_late && \
 grep -q 'include it before nn.h where NN_IMPLEMENTATION or NN_STATIC is defined' $out/why_late"
 
 # Options that hide NaN are refused, with an error that says so.
@@ -360,7 +368,8 @@ else
             "${CXX:-g++}") ;;
             *) [ $full ] || ! have clang || continue ;;
         esac
-        check "$compiler compile_opencl.c with nn.h inside" "$way -fsyntax-only -DCOMPILE_HOSTILE -I. tests/compile/compile_opencl.c"
+        check "$compiler compile_opencl.c with nn_group.h inside" "$way -fsyntax-only -DCOMPILE_HOSTILE -DCOMPILE_GROUP -I. \
+tests/compile/compile_opencl.c"
     done
     if [ $full ] && echo '#include <clblast_c.h>' | $gcc -E - > /dev/null 2>&1; then
         check "compile_opencl.c NN_OPENCL_CLBLAST" "$gcc -std=c99 $warnings -DNN_OPENCL_CLBLAST -DNN_IMPLEMENTED -I. tests/compile/compile_opencl.c $object \
@@ -396,7 +405,12 @@ kernel='kernel void k(global float *y) { y[get_global_id(0)] = max(y[0], vload4(
 cl="clang -x cl -cl-std=CL1.2 -fsyntax-only -Wall -Wextra"
 if have clang && ! echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then cl="$cl -Xclang -finclude-default-header"; fi
 if have clang && echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then
-    tools/kernel_code.sh list > $out/programs
+    # Of many programs of one part only those that have a value of an option, or two values together, that none before has.
+    # NN_FULL=1: each program.
+    tools/kernel_code.sh list | awk -v full=$full '
+        { keep = NF < 2 || full
+          for (i = 2; i <= NF; i++) for (j = i; j <= NF; j++) if (!seen[$1, $i, $j]++) keep = 1 }
+        keep' > $out/programs
     for part in $(cut -d ' ' -f 1 $out/programs | sort -u); do tools/kernel_code.sh text "$part" > "$out/$part.cl"; done
     while read -r part options; do
         check "clang $part.cl $options" "$cl $options $out/$part.cl"
@@ -423,7 +437,7 @@ for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDU
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
 done
 
-# nn_mpi.h, where there is an MPI: as C and as C++, behind nn.h and without it, included twice.
+# nn_mpi.h, where there is an MPI: as C and as C++, after nn.h and without it, included twice.
 mpi=
 if have mpicc; then mpi=$(mpicc -show | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /' | tr '\n' ' '); fi
 [ "$mpi" ] || echo "SKIP nn_mpi.h: no mpicc (libopenmpi-dev)"
@@ -462,12 +476,19 @@ for part in src/*/*.c src/*/*/*.c; do
     esac
     check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate $(first_of $part) -Isrc -Ibuild/gen $part"
 done
+# A header that some part or header includes before all else has been seen alone there.
+awk 'FNR == 1 { done = 0 } done { next } /^#if/ { done = 1 } /^#include "/ { split($0, word, "\""); print "src/" word[2]; done = 1 }' \
+    src/*/*.[ch] src/*/*/*.[ch] | sort -u > $out/first_included
 of_tests=
 for header in src/*.h src/*/*.h src/*/*/*.h; do
     with=
     case $header in
         src/opencl/opencl.h) ;;
         src/kernels/*/reference.h) of_tests="$of_tests $header"; continue ;;
+    esac
+    [ $full ] || ! grep -qxF "$header" $out/first_included || continue
+    case $header in
+        src/opencl/opencl.h) ;;
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/nn_mpi.h | src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac

@@ -20,7 +20,8 @@ FLOORS = ("base", "device", "graph", "plan", "model", "train")
 
 
 def read_gcov(folder):
-    """{file: {line: [count, [branch counts]]}}, added up over all objects of the folder."""
+    """{file: {line: [count, [branch counts]]}}, added up over all objects of the folder. A line that objects compile to
+    different numbers of branches, such as an inline function of a header, has the branches of each number once."""
     files = {}
     notes = [name for name in os.listdir(folder) if name.endswith(".gcda")]
     for note in notes:
@@ -40,15 +41,12 @@ def read_gcov(folder):
             for line in entry["lines"]:
                 number = line["line_number"]
                 branches = [b["count"] for b in line["branches"] if not b["throw"]]
-                if number not in lines:
-                    lines[number] = [0, [0] * len(branches)]
-                known = lines[number]
+                known = lines.setdefault(number, [0, {}])
                 known[0] += line["count"]
-                if len(branches) == len(known[1]):
-                    known[1] = [a + b for a, b in zip(known[1], branches)]
-                else:
-                    known[1] += branches
-    return files
+                before = known[1].get(len(branches), [0] * len(branches))
+                known[1][len(branches)] = [a + b for a, b in zip(before, branches)]
+    return {path: {number: [count, sum(kinds.values(), [])] for number, (count, kinds) in lines.items()}
+            for path, lines in files.items()}
 
 
 def block_end(text, start):

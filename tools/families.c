@@ -12,7 +12,7 @@
                   often they are included
      cpu.c        cpu*.c of every folder
      opencl.c     opencl*.c of every folder
-     opencl.cl    opencl.cl of every folder that has one, and opencl_*.cl behind it
+     opencl.cl    opencl.cl of every folder that has one, and opencl_*.cl after it
      cases.h      small odd cases, for nn_self_test, the tests and the bench
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Shows what compilers make of the kernels, for devices that are not here.
-#   tools/kernel_code.sh list                lines "part options": every program that the host builds; of options that are numbers
-#       the usual ones, and as large as they come
-#   tools/kernel_code.sh generated           generated programs, those of the steps of W1 to W4 and of ResNet-18: lines with their files
+# Shows the code that compilers generate from the kernels, for devices that are not here.
+#   tools/kernel_code.sh list                lines "part options": every program that the host builds; for options that are numbers,
+#       the usual and the largest values
+#   tools/kernel_code.sh generated           lines with the files of the programs that the steps of W1 to W4 and of ResNet-18 generate
 #       (bench/opencl_programs.c writes them; it needs some OpenCL device, and gives it no kernel)
 #   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl; of a file: the file
 #   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030, gfx90a (AMD) and sm_75, sm_86, sm_90 (NVIDIA), and a table of
 #       what each kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
 #       Winograd's kernel has at most 128 of NVIDIA's registers, so that two of its work-groups share a multiprocessor.
 #       Generated programs are among them where there is an OpenCL device.
-#       On NVIDIA tiles of attention keep their sums on the stack, at most 320 bytes: loops that ptxas is not told to unroll index
-#       them. A chain takes up to 48 KiB of local memory, where the device has as much: it is the only work-group, or nearly.
+#       On NVIDIA, tiles of attention keep their sums on the stack, at most 320 bytes: loops that ptxas is not told to unroll index
+#       them. A chain takes up to 48 KiB of local memory, where the device has as much: it is almost always the only work-group.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
 #       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80, and
 #       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
-#   tools/kernel_code.sh shares [target...]  of the loops that do most of the work, how much multiplies and adds (tools/kernel_share.py),
+#   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
 #       What clang has compiled is kept in build/kernel_code/cache for three days. As many programs are compiled at a time as there are cores.
 #       The last line of both is "N passed, M failed, K skipped": one for each target.
@@ -99,18 +99,18 @@ large_products() {
 }
 # Each line has the least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride,
 # and the rest. Why some shares are small:
-# - Of one or two taps a number of the source serves few products, and so it does of dx of a stride of 2, whose taps come in
-#   such classes. Of one tap a channel's 64 products take 6 loads from local memory and 16 instructions that fetch; 8 channels
-#   a turn do not lessen these.
-# - Of 16 rows it serves few products as well. A number of a block's dy besides takes three loads, and four of its places of
-#   local memory are made with a choice each.
-# - Of strides gfx90a, which multiplies in pairs, first brings together numbers that lie two apart. The other devices reach 78
-#   and 89 of 3 x 3 taps with few patches, and of 5 x 5.
-# Left out is a block's dy with 5 x 5 taps that is read in halves of windows along both axes (a padding of 1 or 3): gfx1030 keeps
-# nine numbers of two channels in memory there, and gfx90a 16 of one.
-# A share says nothing about waiting. All three loads of a block's dy are made at once, whether a number is inside or not. That
-# is 4 of 100 more instructions than conditions, behind each of which an H200 waited for memory. The weights of a turn are
-# fetched in the order in which they lie, although their places are more work.
+# - With one or two taps a number of the source serves few products. So it does in dx with a stride of 2, whose taps fall into
+#   such classes. With one tap, a channel's 64 products take 6 loads from local memory and 16 instructions that fetch; 8 channels
+#   a turn do not reduce these.
+# - With 16 rows it serves few products as well. Moreover, a number of a block's dy takes three loads, and four of its places in
+#   local memory need a selection each.
+# - With strides gfx90a, which multiplies in pairs, must first bring together numbers that lie two apart. The others reach 78
+#   and 89, with few patches of 3 x 3 taps and with 5 x 5 taps.
+# The list lacks a block's dy with 5 x 5 taps that is read in halves of windows along both axes (a padding of 1 or 3): gfx1030 keeps
+# nine numbers in memory there for two channels, and gfx90a 16 for one.
+# A share says nothing about waiting. All three loads of a block's dy are issued at once, whether a number is inside or not. That
+# takes 4 of 100 more instructions than conditions, but after each condition an H200 waited for memory. The weights of a turn are
+# fetched in the order in which they lie, although computing their places takes longer.
 patches() {
     cat << END
 80 32 8 4 3 3 1
@@ -150,10 +150,10 @@ END
 }
 # Each line has the least share, eights of rows, channels, work-items that share rows and channel, patches, rows and columns of taps,
 # stride, and the rest. Why some shares are small:
-# - Of 3 x 3 taps each number of dy serves 9 products a channel. W1's three channels have 27, which need 6.7 other instructions
+# - With 3 x 3 taps each number of dy serves 9 products a channel. W1's three channels have 27, which need 6.7 other instructions
 #   to reach 80 of 100. They take 9: the load, store and sum of dy, for every second number a load of x with its bounds, and the
 #   reading back. W2's first layer has one channel, whose 29 million products take less time than its dy takes to arrive.
-# - Of 16 rows a number of x serves few products, and of a stride of 2 besides there is room for four patches a turn.
+# - With 16 rows a number of x serves few products, and with a stride of 2 there is also room for only four patches a turn.
 # - The places of x's lines are computed each turn. That costs four forms 1 of 100 (82, 84, 76, 57). With the places in
 #   registers, ptxas found few registers for the products: an H200 took 175 us, not 147, for 64 by 64 channels of 32 x 32 places,
 #   and 173 us, not 134, for 128 by 128 of 16 x 16.

@@ -2,7 +2,7 @@
 """tools/mutate.py - makes small changes of the sources, one at a time, and counts how many the tests notice.
 
     tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--cap 45]
-                    [--only N]
+                    [--only N] [--excuses]
 
 A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. Numbers grow by one; but a
 number that is added on the left of < or <= ("i + 16 <= n" of an unrolled loop) shrinks by one, and so it does where that <=
@@ -13,7 +13,9 @@ the programs that evaluate it, until one reports a failure, crashes or hangs. Th
 first (FIRST), and of the others those that have killed most in that room for their time. A program ends at its first failure.
 A mutant that has had --cap seconds without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor
 needs a test, or a line in tests/survivors.txt: "FILE: EXPRESSION -> CHANGED  # REASON", as the survivor is printed, which
-covers this one change and says why no result can differ. Ends with 1 if fewer than --least of 100 are killed or excused.
+covers this one change and says why no result can differ. A line that matches no change of the sources any more is a failure;
+--excuses only looks for such lines, which takes a second (make check). Ends with 1 if fewer than --least of 100 are killed or
+excused, or if a line of tests/survivors.txt excuses nothing.
 Works in build/full/mutation; needs gcc and what `make test` has built."""
 import argparse
 import concurrent.futures
@@ -240,14 +242,17 @@ def link_programs(jobs):
     """The programs of make test that do not choose the library's macros, linked with the mutants."""
     names = []
     orders = []
+    # What make compiled with tcc wants tcc's own library (QUICK in the Makefile).
+    quick = re.findall(r"\| tests: (\S+) \|", open("build/circumstances", encoding="utf-8").read())
     for path in sorted(glob.glob("build/tests/test_*.o")):
         name = os.path.basename(path)[:-2]
         if name in ("test_mpi", "test_mnist") or name.startswith("test_opencl"):
             continue
         names.append(name)
-        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o") if os.path.exists(o)]
+        others = [o for o in ("build/lib/nn_opencl.o", "build/lib/nn_text.o", "build/lib/nn_onnx.o", "build/lib/nn_audio.o")
+                  if os.path.exists(o)]
         order = ["gcc", path, f"{FOLDER}/nn.o", "-o", f"{FOLDER}/{name}", "-lm", "-lpthread"]
-        orders.append(order[:3] + others + order[3:] + ["-lOpenCL"])
+        orders.append(order[:3] + others + order[3:] + quick + ["-lOpenCL"])
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         failed = list(pool.map(lambda o: subprocess.run(o, capture_output=True).returncode, orders))
     linked = [name for name, wrong in zip(names, failed) if not wrong]
@@ -286,6 +291,29 @@ def excuses():
     return rows
 
 
+def stale_excuses():
+    """Prints the lines of tests/survivors.txt that excuse no change of the sources, and returns their number."""
+    rows = excuses()
+    sites = {}
+    for site in candidates(sorted({row[0].split("/")[1] for row in rows if row[0].startswith("src/")})):
+        sites.setdefault(site[0], []).append(site)
+    changes = {path: {change_of(site, sites[path]) for site in sites[path]} for path in {row[0] for row in rows} & set(sites)}
+    seen, stale = set(), 0
+    for row in rows:
+        if len(row) < 3 or not row[2]:
+            wrong = "has no reason, which would stand after two spaces and a #"
+        elif row[1] not in changes.get(row[0], ()):
+            wrong = "matches no change of the sources any more: mend it, or delete it"
+        elif (row[0], row[1]) in seen:
+            wrong = "stands there twice"
+        else:
+            seen.add((row[0], row[1]))
+            continue
+        print(f"tests/survivors.txt: {': '.join(row[:2])}  {wrong}", flush=True)
+        stale += 1
+    return stale
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=300)
@@ -295,7 +323,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cap", type=float, default=45)
     parser.add_argument("--only", type=int, default=-1)
+    parser.add_argument("--excuses", action="store_true")
     arguments = parser.parse_args()
+    stale = stale_excuses()
+    if arguments.excuses:
+        sys.exit(stale > 0)
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
     sites = candidates(arguments.rooms.split(","))
@@ -369,7 +401,7 @@ def main():
     killed = len(alive) - survivors - reasons
     share = 100 * (killed + reasons) / max(1, len(alive))
     print(f"{killed} of {len(alive)} killed, {reasons} excused, {survivors} survived: {share:.1f} %, {arguments.least:g} wanted")
-    sys.exit(share < arguments.least)
+    sys.exit(share < arguments.least or stale > 0)
 
 
 main()

@@ -192,7 +192,7 @@ static void read_line(char *text) {
         at = end + 1;
     }
     read_states(l, at);
-    /* the colon before the formulas is followed by "name =", one of a condition is not */
+    /* the colon before the formulas is followed by "name =", that of a condition is not */
     for (colon = bar; colon; colon = strchr(colon + 1, ':')) {
         if (*colon != ':') continue;
         at = colon + 1 + strspn(colon + 1, " ");
@@ -244,7 +244,7 @@ static void print_code(const line *l, int k) {
     printf("};\n");
 }
 
-/* C, with v-> before fields. */
+/* Writes C, with v-> before fields. */
 static void print_number(line *l, int count, const char *text) {
     while (*text) {
         size_t length = nn__parse_word(text);

@@ -153,8 +153,8 @@ static void add_ruler(const char *line) {
     memcpy(add_entry()->text, start, (size_t)(end - start));
 }
 
-/* The first sentence of a header's first comment, from `start`, where the header was pasted. Lines
-   are joined. */
+/* Adds the first sentence of a header's first comment, from `start`, where the header was pasted.
+   Lines are joined. */
 static void add_header(const char *name, size_t start, int line) {
     char head[PATH_BYTES + 10];
     const char *at, *end = output + output_length;
@@ -180,8 +180,8 @@ static int by_line(const void *a, const void *b) {
     return ((const entry *)a)->line - ((const entry *)b)->line;
 }
 
-/* One entry, its text broken between words; returns where it ends. The number always takes six
-   columns, so that the lines do not depend on it. */
+/* Writes one entry, its text broken between words. Returns where it ends. The number always takes
+   six columns, so that the lines do not depend on it. */
 static char *write_entry(char *to, const entry *e, int line) {
     const char *text = e->text;
     int indent = *e->name ? 40 : 8, column = indent;

@@ -69,7 +69,7 @@ static void trim(char *text) {
     memmove(text, text + n, strlen(text + n) + 1);
 }
 
-/* "y-expression" of a line, over y, dy and the line's numbers. */
+/* Reads the "y-expression" of a line, over y, dy and the line's numbers. */
 static void read_gradient(line *l, const char *text, int number) {
     nn__parse_fault fault;
     line other = *l;
@@ -177,7 +177,7 @@ static void heads(const line *l, int which, const char *end) {
     printf("%s)%s", which == 2 ? ", bool accumulate" : "", end);
 }
 
-/* The struct of a line whose numbers have defaults. */
+/* Prints the struct of a line whose numbers have defaults. */
 static void print_desc(const line *l) {
     printf("typedef struct nn_%s_desc {\n", l->name);
     for (int i = 0; i < l->defaults; i++) {
@@ -247,7 +247,7 @@ static void print_code(const line *l, const char *part, const nn_program *progra
     printf("};\n");
 }
 
-/* count, inputs, numbers, output */
+/* Prints count, inputs, numbers, output. */
 static void print_counts(const nn_program *program) {
     printf("%d, %d, %d, %d", program->count, program->input_count, program->scalar_count,
            program->output[0]);
@@ -277,7 +277,7 @@ static void print_install(const line *l) {
     printf("}\n");
 }
 
-/* "_a_b" of the inputs a and b. */
+/* Prints "_a_b" for the inputs a and b. */
 static void print_roles(const line *l) {
     for (int i = 0; i < l->symbols.count; i++) printf("_%s", l->symbols.names[i]);
 }
@@ -301,7 +301,7 @@ static void print_role_lists(void) {
 
 /* ---- builders and calls: one body for lines of equally many inputs and numbers --------------- */
 
-/* ", type a, type b, float p", or without types. */
+/* Prints ", type a, type b, float p", or without types. */
 static void letters(int inputs, int scalars, const char *type, const char *prefix,
                     const char *number) {
     for (int i = 0; i < inputs; i++) printf(", %s%s%c", type, prefix, 'a' + i);

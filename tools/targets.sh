@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds tests/plan/portable_hash.c for each target, runs it where an emulator is, and prints a table: target, compiler,
-# seconds to compile and to run, hash, bytes of the program. Five nets train in portable arithmetic; the table fails if one
-# of them has other bytes than on x86-64 with gcc. Arguments choose rows by the beginnings of their names.
+# seconds to compile and to run, hash, bytes of the program. Six nets train in portable arithmetic; the table fails if one
+# of them has other bytes than on x86-64 with gcc. A second table is for systems that nothing here can run: for these zig
+# compiles and links the library, the examples and the tests. Arguments choose rows by the beginnings of their names;
+# those of the second table begin with "link".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/targets
@@ -97,5 +99,65 @@ row cortex-m4 "gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm" arm-no
     "-O1 -std=gnu99 -DNN_NO_THREADS -mcpu=cortex-m4 -mthumb --specs=nosys.specs -nostartfiles -ffunction-sections -fdata-sections -Wl,--gc-sections \
     -T tests/firmware/size_m4.ld tests/firmware/size_start.c tests/firmware/semihosting_write.c" "-lm"
 [ -x /usr/lib/wine/wineserver ] && /usr/lib/wine/wineserver -k 2> /dev/null
+
+# ---- systems that nothing here can run ----------------------------------------------------------
+
+# Compiles one drop-in with its implementation.
+implement() { # header, macro, object
+    printf '#define %s_IMPLEMENTATION\n#include "%s"\n' "$2" "$1" > "${3%.o}.c"
+    # shellcheck disable=SC2086
+    $compile -DNN_PRIVATE='NN__RARELY extern' -I. -c -o "$3" "${3%.o}.c" >> "$folder/log" 2>&1
+}
+# Compiles and links one program. It is removed: the programs of all tests are large.
+program() { # source, further flags
+    # shellcheck disable=SC2086
+    if $compile $2 -o "$folder/program" "$1" "$folder"/*.o $libraries > "$folder/one.log" 2>&1; then
+        linked=$((linked + 1))
+    else
+        echo "FAIL $name: $1: $(grep -m 1 -E 'error' "$folder/one.log")" >> "$folder/failures"
+    fi
+    cat "$folder/one.log" >> "$folder/log"
+    rm -f "$folder/program" "$folder/program".*
+    all=$((all + 1))
+}
+links() { # target of zig, libraries
+    name=link-$1 libraries=$2
+    if [ -n "$chosen" ]; then
+        wanted=
+        for prefix in $chosen; do case $name in "$prefix"*) wanted=1 ;; esac; done
+        [ -n "$wanted" ] || return
+    fi
+    [ -n "$zig" ] || { line "$name" "pip install ziglang" - - - -; skipped=$((skipped + 1)); return; }
+    folder=$out/$name linked=0 all=0
+    compile="$zig -target $1 -std=gnu99 -O0 -g0 -w -fno-sanitize=undefined"
+    start=$(clock)
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    implement nn_group.h NN "$folder/nn.o"
+    for header in text onnx audio; do
+        implement nn_$header.h NN_$(echo $header | tr a-z A-Z) "$folder/nn_$header.o"
+    done
+    done_in="-DNN_IMPLEMENTED -DNN_TEXT_IMPLEMENTED -DNN_ONNX_IMPLEMENTED -DNN_AUDIO_IMPLEMENTED"
+    for source in examples/*.c; do
+        case $source in *mpi* | *27_frames.c | *31_arena.c) continue ;; esac # these need MPI, and SDL for their windows
+        program "$source" "$done_in -I."
+    done
+    inside="-DNN_TEST_LINKED -DNN_PRIVATE=extern -Itests/support -Itests -Isrc -Ibuild/gen -I."
+    for source in tests/*/test_*.c; do
+        # Those of OpenCL and MPI need their headers; two have the library inside, and options of gcc.
+        case $source in *opencl* | *mpi* | *test_firmware.c | *test_way_of_a_batch.c) continue ;; esac
+        program "$source" "$done_in $inside"
+    done
+    line "$name" "zig $(${zig% cc} version) -O0" "$(since "$start")" - "$linked of $all" -
+    [ $linked -eq $all ] && passed=$((passed + 1)) && return
+    failed=$((failed + 1))
+    head -n 8 "$folder/failures"
+}
+links x86_64-windows-gnu ""
+links aarch64-windows-gnu ""
+links x86_64-macos "-lm -lpthread"
+links aarch64-macos "-lm -lpthread"
+links aarch64-linux-musl "-lm -lpthread"
+links x86_64-freebsd "-lm -lpthread"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

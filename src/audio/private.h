@@ -94,7 +94,7 @@ NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root);
 NN__AUDIO_PRIVATE char nn__audio_kind(const nn__audio_file *file, size_t at);
 /* Returns the value of a member; 0: there is none, or it is null, or `at` is no object. */
 NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at, const char *key);
-/* The first element of a list, and the one after an element. */
+/* Return the first element of a list, and the one after an element. */
 NN__AUDIO_PRIVATE size_t nn__audio_first(const nn__audio_file *file, size_t list);
 NN__AUDIO_PRIVATE size_t nn__audio_next(const nn__audio_file *file, size_t element);
 NN__AUDIO_PRIVATE int64_t nn__audio_length(const nn__audio_file *file, size_t list);
@@ -105,7 +105,8 @@ NN__AUDIO_PRIVATE bool nn__audio_is(const nn__audio_file *file, size_t at, const
 NN__AUDIO_PRIVATE const char *nn__audio_string(const nn__audio_file *file, size_t at,
                                                char text[64]);
 
-/* Fields of an object. Each returns what is there, or after an error something that is safe. */
+/* Read fields of an object. Each returns what is there, or after an error something that is
+   safe. */
 NN__AUDIO_PRIVATE size_t nn__audio_want(nn__audio_file *file, size_t at, const char *key,
                                         char kind);
 NN__AUDIO_PRIVATE int32_t nn__audio_whole(nn__audio_file *file, size_t at, const char *key,
@@ -123,7 +124,7 @@ NN__AUDIO_PRIVATE float *nn__audio_weight_of(nn__audio_file *file, const char *n
                                              const char *part, uint64_t count);
 /* Returns the next weight of a .nam file; 0 after an error. */
 NN__AUDIO_PRIVATE float nn__audio_take(nn__audio_file *file);
-/* A number of the file that f32 can hold. */
+/* Returns a number of the file that f32 can hold. */
 NN__AUDIO_PRIVATE float nn__audio_float(nn__audio_file *file, size_t at);
 /* Returns the name of a part of the net, with the prefix of the desc: "amp.layers.3". */
 NN__AUDIO_PRIVATE const char *nn__audio_name(nn__audio_file *file, char name[NN_NAME_BYTES],
@@ -142,7 +143,7 @@ typedef struct nn__audio_conv {
    in / groups, kernel), then bias. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_take_conv(nn__audio_file *file, const char *name, nn_node *x,
                                                const nn__audio_conv *conv);
-/* Only the node; the caller has set the weights. */
+/* Adds only the node; the caller has set the weights. */
 NN__AUDIO_PRIVATE nn_node *nn__audio_conv_node(nn__audio_file *file, const char *name, nn_node *x,
                                                const nn__audio_conv *conv);
 /* Returns an expression of x with named numbers; NULL in the first run. */

@@ -48,7 +48,7 @@ static void nn__audio_refuse_fields(nn__audio_file *file, const nn__audio_array 
                        "\"slimmable\" channels are not supported; export the net in one size");
 }
 
-/* The head of an array: an object, or the older head_size and head_bias. */
+/* Reads the head of an array: an object, or the older head_size and head_bias. */
 static void nn__audio_read_head(nn__audio_file *file, nn__audio_array *array) {
     const size_t head = nn__audio_member(file, array->at, "head");
     const int32_t most = NN__AUDIO_CHANNELS;
@@ -137,7 +137,7 @@ static nn__audio_gate nn__audio_gate_of(nn__audio_file *file, const nn__audio_ar
     return NN__AUDIO_PLAIN;
 }
 
-/* z (N, bottleneck or twice that, T), through the activation and the gate. */
+/* Returns z (N, bottleneck or twice that, T) after the activation and the gate. */
 static nn_node *nn__audio_activate(nn__audio_file *file, const nn__audio_array *array, int layer,
                                    nn__audio_gate gate, nn_node *z) {
     const size_t act = nn__audio_of_layer(file, array->activations, layer, "activation");
@@ -159,7 +159,7 @@ static nn_node *nn__audio_activate(nn__audio_file *file, const nn__audio_array *
     return nn_lerp_at(file->site, file->net, half[0], a, b);
 }
 
-/* One layer: *x is what goes to the next one; returns what is added to the head's sum. */
+/* Describes a layer: *x becomes the next one's input; returns what is added to the head's sum. */
 static nn_node *nn__audio_layer_of(nn__audio_file *file, const nn__audio_array *array, int layer,
                                    int32_t dilation, nn_node *condition, nn_node **x) {
     const nn__audio_gate gate = nn__audio_gate_of(file, array, layer);
@@ -193,7 +193,8 @@ static nn_node *nn__audio_layer_of(nn__audio_file *file, const nn__audio_array *
     return to_head;
 }
 
-/* *x goes through the array; returns its head. sum: the head of the array before, or NULL. */
+/* Describes an array of layers over *x; returns its head. sum: the head of the array before, or
+   NULL. */
 static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array *array,
                                      nn_node *condition, nn_node **x, nn_node *sum) {
     char name[NN_NAME_BYTES];

@@ -1,7 +1,9 @@
 /* base/arena.c - chunks of memory for small objects that are all freed together. */
 #include "base/private.h"
 
-#define NN__ARENA_CHUNK ((size_t)4096)
+#ifndef NN__ARENA_CHUNK /* tests that fail allocations build with smaller ones */
+#define NN__ARENA_CHUNK 4096
+#endif
 #define NN__ARENA_LOOKS 8 /* within one block, how many chunks are searched for free bytes */
 
 static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
@@ -46,7 +48,7 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
     bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
     if (in_block) chunk = nn__arena_in_block(arena, bytes);
     if (!chunk || chunk->left < bytes) {
-        const bool large = in_block || bytes > NN__ARENA_CHUNK - header;
+        const bool large = in_block || bytes + header > NN__ARENA_CHUNK;
         chunk = nn__arena_chunk_new(
             arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;

@@ -11,7 +11,7 @@
                         not recognized
      NN_NO_SPEEDUPS     plans are not rewritten for speed: no fused operations, no weights that stay
                         packed from run to run, no search trees for nets of hundreds of operations
-     NN_NO_MIXED_PRECISION  floats are f32: no f16, no bf16, no weights of 8 bits (nn_quantize).
+     NN_NO_MIXED_PRECISION  floats are f32: no f16, no bf16, no weights of 8 or 4 bits.
                         Casts that you describe work
      NN_NO_RARE_OPTIONS no dilation, divisor or adaptive windows of pools, no padding_mode of
                         convolutions but zeros, and no windows over an extent that depends on the

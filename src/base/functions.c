@@ -74,7 +74,7 @@ static NN__APART double nn__log_of(double x) {
     return k * NN__LN2_HIGH + (k * NN__LN2_LOW + log_m);
 }
 
-/* Sine or cosine of an angle below pi / 4, by Taylor's series. */
+/* Computes the sine or cosine of an angle below pi / 4, by Taylor's series. */
 static double nn__sine_near(double r, bool cosine) {
     const double t = r * r;
     double sum = 1.0;

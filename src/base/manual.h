@@ -128,7 +128,8 @@
      a trainer keeps f32 master copies of the parameters. Products and element-wise operations read
      f16 and bf16 directly. For a kernel that reads only f32, the plan inserts a step "cast" and
      counts its bytes. nn_quantize, called before the layers are described, stores weights in 8 bits
-     with one scale per row; loading a file rounds to them. Files of any float dtype can be loaded.
+     with one scale per row, or in 4 bits by groups; loading a file rounds to them. Files of any
+     float dtype can be loaded.
      Class labels are i32; images may stay u8 until they are on the device.
 
    DEVICES
@@ -153,16 +154,20 @@
      The choice follows from the shapes. Images do not affect each other, and the bytes are the same
      for any number of threads. With .direct_convolutions = true a plan or a trainer uses direct
      sums only, where an infinity reaches just the outputs that read it. Immediate calls choose as
-     plans of a training do. GPUs use tiles of 2 x 2 outputs, forward and for the gradient of x: the
+     plans for training do. GPUs use tiles of 2 x 2 outputs, forward and for the gradient of x: the
      errors are smaller, and an infinity or a NaN spreads over such a tile.
      Plans that only infer cache packed weights, with batch norms folded in, so the fast kernels pay
-     off for smaller images. The weights are packed again after any call that may have changed one,
-     and in every run once you asked for a weight's address (nn_tensor_data, nn_tensor_view).
-     NN_MEMORY_PREPARED counts these bytes; .plain_weights = true turns the cache off.
+     off for smaller images. In such plans a one-dimensional convolution with stride 1, at least 3
+     taps, 16 channels and 8 outputs of short rows uses Winograd's algorithm along the row, where 6
+     multiplications do the work of 12 and the error is at most 8 * 2^-24, too; its packed weights
+     take about twice the memory. A dilation only moves the outputs of a tile apart. The weights are
+     packed again after any call that may have changed one, and in every run once you asked for a
+     weight's address (nn_tensor_data, nn_tensor_view). NN_MEMORY_PREPARED counts these bytes;
+     .plain_weights = true turns the cache off.
      A convolution, its relu and the 2 x 2 max pooling after it become one step if nothing else
      reads the values between them. With nn_keep or a second reader they stay apart, and sums are
      added in another order. The gradients of such a step visit only the maxima whose gradient is
-     not 0. Elsewhere an infinity or a NaN in x makes no NaN of 0 times it, as it does in separate
+     not 0. Elsewhere an infinity or a NaN in x is not multiplied by 0, which gives NaN in separate
      steps. With a 3 x 3 kernel, up to 16 channels of x and 4 or more of y the step uses Winograd's
      algorithm on x86, too, in tiles of 2 x 2 outputs, which are the windows of the pooling: an
      infinity makes all of its window NaN or infinite. With AVX-512 and up to 3 channels of x the
@@ -193,7 +198,7 @@
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
      On the same kind of device a resumed run gives the same bytes as one that was never stopped.
-     nn_move_trainer moves a training to another device, completely or not at all. A trainer with
+   nn_move_trainer moves a training run to another device, completely or not at all. A trainer with
      .gradients = true can run a step in two halves: nn_backward adds to the gradients, and
      nn_update applies them.
          for (int part = 0; part < 4; part++) {
@@ -226,7 +231,7 @@
          nn_write_trace(plan, (nn_writer){ nn_write_file, file });     for ui.perfetto.dev
          nn_stop_profile(plan);
      An OpenCL device reports times if it was opened with nn_opencl_desc.profile. nn_history records
-     a training, and nn_write_html shows it on one page.
+     a training run, and nn_write_html shows it on one page.
 
    THREADS
      One context belongs to one thread at a time. A call from a second thread meanwhile returns

@@ -87,7 +87,7 @@ its kernels choose their instructions themselves and are no slower. The others m
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #ifndef NN_NO_SPEEDUPS
-/* nn_random_words for counter to counter + 3, one after another: base/random.c. */
+/* Computes nn_random_words for counter to counter + 3, one after another: base/random.c. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]);
 #endif
@@ -116,7 +116,7 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 /* cannot overflow */
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
-/* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
+/* Returns the bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
 static inline NN__UNUSED nn__offset_bytes nn__padded(nn__offset_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
@@ -128,7 +128,7 @@ static inline NN__UNUSED nn__offset_bytes nn__padded(nn__offset_bytes bytes) {
    and '*'. NULL strings are printed as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
-/* A writer into text[size], which becomes "" at once; out->length counts all characters, even
+/* Makes a writer into text[size], which becomes "" at once; out->length counts all characters, even
    those that do not fit. */
 NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size);
 /* Writes into text[size], zero-terminated if size > 0. Returns the length of the whole text. */
@@ -165,7 +165,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
-/* "1.5 MB", "312 B", in powers of 1000. Returns text. */
+/* Writes a number of bytes as "1.5 MB" or "312 B", in powers of 1000. Returns text. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 
 /* ---- memory: one allocator on top of malloc, the user's hooks or one block ------------------- */
@@ -196,7 +196,7 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
    same `bytes`. */
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
-/* The largest allocation that would succeed now; SIZE_MAX if only the system knows. */
+/* Returns the largest allocation that would succeed now; SIZE_MAX if only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
 #ifndef NN_NO_REPORTS
 /* How many more bytes the block needs for this allocation to succeed; 0 without a block. */
@@ -219,7 +219,7 @@ typedef struct nn__arena {
 } nn__arena;
 NN_PRIVATE void *nn__arena_take(nn__arena *arena,
                                 size_t bytes); /* zeroed, aligned to two pointers, or NULL */
-/* a copy; NULL: no memory */
+/* Returns a copy; NULL: no memory. */
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text);
 /* Replaces the array of a list by a copy in the arena; nn__arena_texts also copies the texts.
    False: no memory. */

@@ -24,8 +24,8 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
 }
 
 #ifndef NN_NO_SPEEDUPS
-/* The words of four counters, one after another. Each round depends on the one before; four
-   independent chains together take little longer than one. */
+/* Computes the words of four counters, one after another. Each round depends on the one before;
+   four independent chains together take little longer than one. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);

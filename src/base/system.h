@@ -252,8 +252,8 @@ extern
     int nn__thread_affinity(int thread, size_t bytes, unsigned long *mask)
         __asm__("sched_getaffinity");
 #endif
-/* The number of processors that this thread may use: fewer than the machine has under taskset,
-   in a cpuset and in most batch systems. */
+/* Returns the number of processors that this thread may use: fewer than the machine has under
+   taskset, in a cpuset and in most batch systems. */
 static inline NN__UNUSED int nn__thread_cores(void) {
 #ifdef NN__AFFINITY
     unsigned long mask[8192 / (8 * sizeof(unsigned long))];

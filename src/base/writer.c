@@ -70,7 +70,8 @@ static int nn__writer_multiply(uint32_t *words, int count, uint32_t factor) {
     return count;
 }
 
-/* All digits of mantissa * 2^exponent. For a negative exponent -k that is mantissa * 5^k / 10^k. */
+/* Computes all digits of mantissa * 2^exponent. For a negative exponent -k that is mantissa * 5^k /
+   10^k. */
 static void nn__writer_expand(nn__writer_decimal *out, uint64_t mantissa, int exponent) {
     uint32_t words[NN__WRITER_WORDS];
     int count = 0;
@@ -123,7 +124,7 @@ static void nn__writer_round(nn__writer_decimal *number, int keep) {
     number->point++;
 }
 
-/* The digit for 10^(-place); place 1 is the first one after the point. */
+/* Returns the digit for 10^(-place); place 1 is the first one after the point. */
 static char nn__writer_digit(const nn__writer_decimal *number, int place) {
     int i = number->point + place - 1;
     return i >= 0 && i < number->count ? number->digits[i] : '0';

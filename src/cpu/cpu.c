@@ -195,7 +195,7 @@ static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functi
 
 /* Runs units [first, first + count) of the whole kernel. Each phase runs the part that belongs to
    it, and ends before the next begins. */
-static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
+NN_PRIVATE nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
     nn__cpu *cpu = (nn__cpu *)state;
     nn__cpu_job job;
     job.cpu = cpu;

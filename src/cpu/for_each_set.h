@@ -70,6 +70,7 @@
 #if NN__HAS_AVX512
 #define NN__SET        avx512
 #define NN__SET_AVX512 1
+#define NN__SET_WIDE   1
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpragma-clang-attribute" /* families without it: NN__OF_NARROW */
@@ -98,6 +99,7 @@
 #pragma GCC diagnostic pop
 #endif
 #undef NN__SET_AVX512
+#undef NN__SET_WIDE
 #endif
 
 #if NN__HAS_NEON
@@ -143,6 +145,40 @@
 #pragma GCC pop_options
 #endif
 #undef NN__SET_PORTABLE_AVX2
+#undef NN__SET_IS_PORTABLE
+#endif
+
+#if NN__HAS_PORTABLE_AVX512
+#define NN__SET                 portable_avx512
+#define NN__SET_PORTABLE_AVX512 1
+#define NN__SET_WIDE            1
+#define NN__SET_IS_PORTABLE     1
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpragma-clang-attribute" /* families without it: NN__OF_SET */
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx2,f16c"))), \
+                             apply_to = function)
+#elif defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx2,f16c")
+#endif
+#include NN__BODY
+#undef NN__SET
+#undef NN__LANES
+#undef NN__REGISTERS
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+#endif
+#undef NN__SET_PORTABLE_AVX512
+#undef NN__SET_WIDE
 #undef NN__SET_IS_PORTABLE
 #endif
 

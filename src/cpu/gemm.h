@@ -47,7 +47,8 @@ typedef struct nn__tile {
     ptrdiff_t b_row;
     float *strip;
     /* Only for the tiles of a panel, in which b has no gaps: y (rows, lanes) (+)= sum over p of
-       a[row][offset[p]] b[p lanes + lane]. columns: used lanes; the others of y are undefined. */
+       a[row][offset[p]] b[p lanes + lane]. columns: used lanes, or more than a panel has; the other
+       lanes of y are undefined. */
     const float *start; /* (lanes), initial values of the sums; or NULL */
     nn__clamp clamp;    /* applied to the result */
     bool runs;          /* in every four steps, counted from 0, the offsets are adjacent */

@@ -29,7 +29,8 @@ static bool nn__open_refuses_portable(nn_context *nn, nn_instruction_set set) {
     const float above = one + half_ulp, below = one - half_ulp / 2.0f, quarter = least / 4.0f;
     if (set == NN_INSTRUCTIONS_DEFAULT)
         cause = "this machine does not have without AVX2, as this compiler is not gcc or clang";
-    else if (set != NN_INSTRUCTIONS_PORTABLE && set != NN_INSTRUCTIONS_PORTABLE_AVX2)
+    else if (set != NN_INSTRUCTIONS_PORTABLE && set != NN_INSTRUCTIONS_PORTABLE_AVX2 &&
+             set != NN_INSTRUCTIONS_PORTABLE_AVX512)
         cause = "the set in desc.instructions does not have; leave one of them 0";
     else if (above != 1.0f || below != 1.0f)
         cause = "this thread does not have, because it does not round to the nearest number; set "

@@ -101,6 +101,7 @@ struct nn__cpu {
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
     const nn__cpu_single *singles[NN__SINGLE_COUNT]; /* NULL: not installed */
+    const struct nn__conv_found *conv; /* of the convolution that runs now, or NULL */
 #ifndef NN_NO_SIMD
     const struct nn__gemm_bytes *bytes; /* NULL: nn__install_matmul_bytes was not called */
 #endif
@@ -110,6 +111,8 @@ struct nn__cpu {
 
 /* Fills the backend's slots except for the kernels; nn_open calls it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
+/* Runs units of an installed kernel. It is the slot of all kernels, unless a family wraps it. */
+NN_PRIVATE nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range);
 /* Sets a kernel and its slot in the backend, unless there is one already: NN__CPU_INSTALL(nn, GEMM,
    gemm, &kernel). */
 #define NN__CPU_INSTALL(nn, upper, lower, functions)                                               \

@@ -60,6 +60,9 @@
 #if defined(NN_WITH_PORTABLE) && !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                    \
     (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
 #define NN__HAS_PORTABLE 1
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #else
 #define NN__HAS_PORTABLE 0
 #endif
@@ -67,6 +70,13 @@
 #define NN__HAS_PORTABLE_AVX2 1
 #else
 #define NN__HAS_PORTABLE_AVX2 0
+#endif
+/* Products and blocks, where each number has its own sum, have the same bytes with vectors of 512
+   bits. All other kernels are those of PORTABLE_AVX2. */
+#if defined(NN_WITH_PORTABLE) && NN__HAS_AVX512
+#define NN__HAS_PORTABLE_AVX512 1
+#else
+#define NN__HAS_PORTABLE_AVX512 0
 #endif
 
 /* The sets besides plain C, the best first: X(exists, UPPER, lower, test, a, b). `exists` tells if
@@ -81,6 +91,9 @@
     X(NN__HAS_NEON, NEON, neon, true, a, b)                                                        \
     X(NN__HAS_SIMD128, SIMD128, simd128, true, a, b)
 #define NN__PORTABLE_SETS(X, a, b)                                                                 \
+    X(NN__HAS_PORTABLE_AVX512, PORTABLE_AVX512, portable_avx512, nn__detect_x86(true), a, b)       \
+    NN__PORTABLE_NARROW_SETS(X, a, b)
+#define NN__PORTABLE_NARROW_SETS(X, a, b)                                                          \
     X(NN__HAS_PORTABLE_AVX2, PORTABLE_AVX2, portable_avx2, nn__detect_x86(false), a, b)            \
     X(NN__HAS_PORTABLE, PORTABLE, portable, true, a, b)
 
@@ -97,8 +110,15 @@
 #undef NN__OR
 
 /* Returns the address of the static table `table` for the set of `cpu`. Each set has one, named
-   table_avx2 and so on. */
-#define NN__OF_SET(cpu, table) ((void)(cpu), NN__SETS(NN__OF_ONE, cpu, table) & table##_plain)
+   table_avx2 and so on. For PORTABLE_AVX512, NN__OF_SET takes that of PORTABLE_AVX2. */
+#define NN__OF_EVERY(cpu, table) ((void)(cpu), NN__SETS(NN__OF_ONE, cpu, table) & table##_plain)
+#define NN__OF_SET(cpu, table)   ((void)(cpu), NN__MOST_SETS(cpu, table) & table##_plain)
+#define NN__MOST_SETS(cpu, table)                                                                  \
+    NN__FAST_SETS(NN__OF_ONE, cpu, table) NN__OF_PORTABLE(cpu, table)
+#define NN__OF_PORTABLE(cpu, table)                                                                \
+    NN__WHEN(NN__HAS_PORTABLE_AVX512,                                                              \
+             (cpu)->instructions == NN_INSTRUCTIONS_PORTABLE_AVX512 ? &table##_portable_avx2 :)    \
+    NN__PORTABLE_NARROW_SETS(NN__OF_ONE, cpu, table)
 #define NN__OF_ONE(exists, upper, lower, test, cpu, table) \
     NN__WHEN(exists, (cpu)->instructions == NN_INSTRUCTIONS_##upper ? &table##_##lower :)
 
@@ -107,7 +127,7 @@
 #define NN__OF_NARROW(cpu, table) ((void)(cpu), NN__NARROW(cpu, table) & table##_plain)
 #define NN__NARROW(cpu, table)                                                                     \
     NN__WHEN(NN__HAS_AVX512, NN__IS_AVX512(cpu) ? &table##_avx2 :)                                 \
-    NN__NARROW_SETS(NN__OF_ONE, cpu, table) NN__PORTABLE_SETS(NN__OF_ONE, cpu, table)
+    NN__NARROW_SETS(NN__OF_ONE, cpu, table) NN__OF_PORTABLE(cpu, table)
 #define NN__IS_AVX512(cpu) ((cpu)->instructions == NN_INSTRUCTIONS_AVX512)
 
 #if NN__HAS_AVX2

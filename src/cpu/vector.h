@@ -30,8 +30,10 @@
 
       Everything else (units, phases, scratch) is in cpu.c and is compiled once.
    5. Where vectors of 512 bits make no net at least 5 % faster, the loops are not compiled for
-      AVX-512: the file has #elif !defined(NN__SET_AVX512) instead of #else, and cpu.c takes
+      AVX-512: the file has #elif !defined(NN__SET_WIDE) instead of #else, and cpu.c takes
       NN__OF_NARROW, which gives AVX-512 the table of AVX2.
+      Likewise, only products and blocks are compiled for PORTABLE_AVX512 (NN__OF_EVERY): the others
+      have #elif !defined(NN__SET_PORTABLE_AVX512), and NN__OF_SET takes the table of PORTABLE_AVX2.
    6. The headers that vector.h includes, other than those of cpu/, must be kernels/X/cpu.h, which
       the drop-in has before the loops.
 

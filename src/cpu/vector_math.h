@@ -352,7 +352,7 @@ NN__OP double NN__(row_sum)(const float *x, int n) {
     return total;
 }
 
-/* The same for x[i] y[i]. */
+/* Returns the sum of x[i] y[i] in the same way. */
 NN__OP double NN__(row_dot)(const float *x, const float *y, int n) {
     double total = 0.0;
     int i = 0;

@@ -16,9 +16,10 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
     NN_INSTRUCTIONS_NEON,
     NN_INSTRUCTIONS_SIMD128, /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
-    /* Of these two NN_ARITHMETIC_PORTABLE takes the better one; their bytes are the same. */
+    /* Of these three NN_ARITHMETIC_PORTABLE takes the best one; their bytes are the same. */
     NN_INSTRUCTIONS_PORTABLE_AVX2,
     NN_INSTRUCTIONS_PORTABLE, /* any processor, by the vectors of gcc or clang */
+    NN_INSTRUCTIONS_PORTABLE_AVX512,
     NN_INSTRUCTIONS_COUNT
 } nn_instruction_set;
 
@@ -27,7 +28,7 @@ typedef enum nn_arithmetic {
     NN_ARITHMETIC_FAST, /* as fast as the machine can; the last bits depend on its vectors */
     /* The same bytes on every processor, compiler and C library, for lockstep games and replays.
        Products and sums are rounded one by one, in the order of eight lanes. Only for programs
-       that define NN_WITH_PORTABLE before the implementation. Wants gcc or clang, or a machine
+       that define NN_WITH_PORTABLE before the implementation. Needs gcc or clang, or a machine
        with AVX2; an x86 without SSE, and threads that round otherwise, are an error */
     NN_ARITHMETIC_PORTABLE
 } nn_arithmetic;
@@ -87,7 +88,8 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
 /* Writes a device such as "opencl:0" into text (at least 16 bytes) and returns text. */
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 
-/* The CPU's number of threads and the name of its instruction set ("avx512"), for reports. */
+/* Return the CPU's number of threads and the name of its instruction set ("avx512"), for
+   reports. */
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 

@@ -194,7 +194,7 @@ NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, co
     return true;
 }
 
-/* When the context closes, writes an error that nobody asked for to stderr, unless there is a
+/* When the context closes, writes an unread error to stderr, unless there is a
    log. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
 static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }

@@ -195,14 +195,14 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
    its elements is NULL, which the caller asks for if they are pointers. */
 NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
                                const void *items, int count, bool pointers);
-/* nn__allocate; if it fails, reports what the memory was for and returns NULL. */
+/* Calls nn__allocate; if it fails, reports what the memory was for and returns NULL. */
 static inline NN__UNUSED void *nn__allocate_for(nn_context *nn, const char *what, size_t bytes) {
     void *memory = nn__allocate(&nn->memory, bytes);
     if (!memory) nn__fail_memory(nn, what, bytes);
     return memory;
 }
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-/* For nn_close: writes an error that nobody asked for to stderr, unless there is a log. */
+/* For nn_close: writes an unread error to stderr, unless there is a log. */
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)
@@ -214,7 +214,7 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
    for a new one. False: not kept, because the context is closing or its memory is one block. */
 NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self));
 #endif
-/* The site of a call that has none. */
+/* Returns the site of a call that has none. */
 static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
@@ -247,7 +247,7 @@ static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
 /* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
-/* The device as a program writes it: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are
+/* Writes the device as a program would: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are
    enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
 /* What an extent is a multiple of, for messages that end in "depends on the ...": "batch",
@@ -281,14 +281,15 @@ NN_PRIVATE int32_t nn__extent_factor(int32_t extent); /* an ordinary extent: its
 NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent);
 NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product);
 NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum);
-/* The number of extents that are multiples of this kind (NN__OF_BATCH | NN__OF_TIME: of either). */
+/* Returns the number of extents that are multiples of this kind (NN__OF_BATCH | NN__OF_TIME: of
+   either). */
 NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* Returns the value of an extent at this batch and time; 0, which every check refuses, if it
    overflows. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
                                   int32_t time);
-/* nn_same_shape without copying 28 bytes for each call. */
+/* Does what nn_same_shape does, without copying 28 bytes for each call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Returns the bytes of a tensor at this batch and time. 0: an extent is not positive, the dtype is
    illegal, or no object can be that large. */
@@ -311,7 +312,7 @@ static inline NN__UNUSED uint16_t nn__narrow_bf16(float number) {
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
-/* Elements of a view without symbolic extents. */
+/* Returns the number of elements of a view without symbolic extents. */
 NN_PRIVATE size_t nn__elements(const nn_view *view);
 static inline NN__UNUSED int64_t nn__count(const nn_view *view) {
     return (int64_t)nn__elements(view);
@@ -328,7 +329,7 @@ static inline NN__UNUSED bool nn__present(const nn_view *view) {
 NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
                                         nn_device device); /* replaces the default */
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
-/* The device for operations that another device lacks, and the hint how to ask for it. */
+/* Returns the device for operations that another device lacks. */
 static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
 /* True if new memory of the device is zero. The CPU's is, and its fresh pages take no memory
    before they are written. */
@@ -339,7 +340,8 @@ static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
     return answer == NN_UNSUPPORTED_VIA_CPU;
 }
 #define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"
-/* How to open this kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
+/* Returns how to open this kind of device: "include nn_opencl.h and call nn_opencl_open(nn,
+   ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
 /* why a profile has no times for this kind of device */
@@ -350,7 +352,7 @@ NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t
 /* Reports that a device is not open; returns NN_ERROR_DEVICE. who: the public function. */
 NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who,
                                        nn_device device);
-/* nn_add_backend without its checks. */
+/* Does what nn_add_backend does, without its checks. */
 NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state,
                                nn_device *device);
 /* Allocate and release, counted. Errors name `what` and the bytes wanted and available. */
@@ -378,11 +380,12 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 #define nn__supports(on, kernel, args, reason, reason_bytes)                                       \
     ((on)->backend->supports((on)->state, kernel, args, reason, reason_bytes))
 #endif
-/* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
+/* Returns scratch for immediate kernels on a device: at least `bytes`, at most
+   nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                            const char *who, nn_view *scratch);
 #ifndef NN_NO_TRAINING
-/* A second scratch buffer, which kernels in between do not touch: for values that a call of
+/* Returns a second scratch buffer, which kernels in between do not touch: for values that a call of
    several kernels keeps. */
 NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                       const char *who, nn_view *scratch);
@@ -409,8 +412,8 @@ static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
                                                 const char *tensor, nn_site site) {
     return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
 }
-/* From device to device, through `staging` (host memory of staging_bytes > 0). On one device it
-   is a plain copy, not a crossing. */
+/* Copies from device to device, through `staging` (host memory of staging_bytes > 0). On one device
+   it is a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site);

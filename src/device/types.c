@@ -182,7 +182,7 @@ NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t
 }
 
 #ifndef NN_NO_REPORTS
-/* "batch", "3*time", "batch*time", "64" */
+/* Writes an extent: "batch", "3*time", "batch*time" or "64". */
 static size_t nn__format_extent(char *text, size_t size, const char *separator, int32_t extent) {
     static const char *const names[] = {"", "batch", "time", "batch*time"};
     const int factor = (int)nn__extent_factor(extent);

@@ -6,8 +6,8 @@
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
-/* "Zero, and I mean it", in the fields where 0 stands for a default. A value that nobody means, and
-   that floats hold exactly. */
+/* "Zero, and I mean it", in the fields where 0 stands for a default. It is a value that no program
+   means, and that floats hold exactly. */
 #define NN_NONE (-0x7f000000)
 
 /* ---- dtype ----------------------------------------------------------------------------------- */

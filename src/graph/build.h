@@ -10,8 +10,8 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
                                  int count);
 /* Returns the model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* The same without memory for `what`. Counts as a fault, so that no plan is made of an incomplete
-   description. */
+/* Returns it if there was no memory for `what`. This counts as a fault, so that no plan is made of
+   an incomplete description. */
 NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes);
 /* Adds a node; without memory returns the poisoned node. name NULL: the rule's name, "relu",
    "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
@@ -19,7 +19,7 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
-/* The same for frequent calls: passing a copy of the shape takes 40 bytes of code. */
+/* Does the same for frequent calls: passing a copy of the shape takes 40 bytes of code. */
 NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
@@ -43,7 +43,7 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 #ifndef NN_NO_TRAINING
 /* Adds a repetition of `from`, which reads the repetitions of its inputs where they exist. Sets
-   from->again. For a further output: that of its owner's repetition. */
+   from->again. For a further output, returns that of its owner's repetition. */
 NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from);
 #endif
 /* Adds the next output of an operation, "node.suffix". There are at most NN__MAX_OUTPUTS. */
@@ -80,7 +80,7 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 }
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape);
-/* nn_parameter. */
+/* Does what nn_parameter does. */
 NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
                                   const nn_shape *shape, float low, float high);
 /* Adds the parameter "layer.part", uniform in [-bound, bound). shared: returns an existing one of
@@ -88,12 +88,12 @@ NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
                                       const char *part, const nn_shape *shape, float bound,
                                       bool shared);
-/* The bound of PyTorch's initial weights: 1 / sqrt(fan_in). */
+/* Returns the bound of PyTorch's initial weights: 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
 /* Most inputs, parameters included, for an `infer` that reads inference->inputs. Operations with
    more (concat) read inference->nodes. */
 #define NN__INFERRED 8
-/* An `infer` for operations whose output has the type of input 0. */
+/* Is the `infer` of operations whose output has the type of input 0. */
 NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* Builds an operation of ops/. Checks the inputs, asks the rule's `infer`, and reports its problem
    as a fault. Then calls `install` for the CPU's kernel (unless NULL), and adds a layer's
@@ -106,11 +106,12 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
                               const void *params, size_t params_bytes);
-/* The same for a single input, called "input" in messages. */
+/* Does the same for a single input, called "input" in messages. */
 NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
                                     void (*install)(nn_context *nn), nn_node *x, const void *params,
                                     size_t params_bytes);
-/* The first input in messages: its name in quotes, or its role in an immediate call. */
+/* Returns what messages call the first input: its name in quotes, or its role in an immediate
+   call. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size);
 #else

@@ -22,6 +22,7 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     fault->kind = kind;
     fault->operation = nn__fault_copy(faults, operation);
     fault->name = nn__fault_copy(faults, name);
+    if (!fault->operation) return NULL; /* no line is written without it */
     fault->site = site;
     if (faults->last)
         faults->last->next = fault;
@@ -41,8 +42,10 @@ NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
                                         nn_shape shape, nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
-    nn__operand *operand = &fault->operands[fault->operand_count++];
+    nn__operand *operand = &fault->operands[fault->operand_count];
     operand->role = nn__fault_copy(fault->list, role);
+    if (!operand->role) return;
+    fault->operand_count++;
     operand->name = nn__fault_copy(fault->list, name);
     operand->shape = shape;
     operand->dtype = dtype;
@@ -51,8 +54,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device) {
     if (!fault || !node || fault->operand_count == NN__COUNT(fault->operands)) return;
+    nn__operand *operand = &fault->operands[fault->operand_count];
     nn__fault_shape_operand(fault, role, node->name, node->shape, node->dtype);
-    nn__operand *operand = &fault->operands[fault->operand_count - 1];
     operand->device = node->device;
     operand->show_device = show_device;
 }

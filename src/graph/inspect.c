@@ -67,7 +67,7 @@ NN_API nn_node_description nn_describe_node(const nn_node *node) {
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* The view of a node's value, whose handle is the node. */
+/* Fills in the view of a node's value, whose handle is the node. */
 static void nn__inspect_view(const nn_node *node, const nn__run_values *run, nn_view *view) {
     nn__resolve_shape(&view->shape, &node->shape, run->batch, run->time);
     view->dtype = node->dtype;

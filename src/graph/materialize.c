@@ -58,7 +58,7 @@ NN_PRIVATE void nn__materialize_normal(const nn_model *net, const nn_node *leaf,
 }
 #endif
 
-/* The same for a uniform distribution. */
+/* Does the same for a uniform distribution. */
 static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, size_t first,
                                     size_t count, float *values) {
     const float low = leaf->start.low, width = leaf->start.high - low;
@@ -91,7 +91,8 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
         nn__materialize_uniform(net, leaf, first, count, values);
 #ifndef NN_NO_MIXED_PRECISION
-    if (leaf->scale) { /* 8-bit weights, in steps of their scale; normal values are cut at 4 */
+    if (leaf->scale && leaf->dtype == NN_I8) {
+        /* 8-bit weights, in steps of their scale; normal values are cut at 4 */
 #ifndef NN_NO_TRAINING
         const float step = leaf->start.normal ? 127.0f / 4.0f : 1.0f;
 #else

@@ -369,7 +369,7 @@ NN_API void nn_recompute_begin_at(nn_site site, nn_model *net) {
         nn__fault_cause(&net->faults, fault, NN__TEXT("the block that began at %s has not ended"),
                         nn__format_site(net->region_site, where, sizeof where));
         nn__fault_fix(&net->faults, fault,
-                      NN__TEXT("nn_recompute_end first: blocks do not stand in each other"));
+                      NN__TEXT("nn_recompute_end first: blocks cannot be nested"));
         return;
     }
     net->region = ++net->regions;

@@ -65,9 +65,10 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; for leaves "input", "parameter" ... */
     nn_node *alike;           /* leaf: next in its list of graph->leaves */
     const char *const *roles; /* names of the inputs in messages: "input", "weight", "bias" */
-    /* a weight of nn_quantize: the leaf with its scales, one per row, or per column */
-    nn_node *scale;
-    bool turned; /* the scales are per column */
+    /* a weight of nn_quantize: the leaf with its scales, one per row, or per column. With weights
+       of 4 bits, one per group; minimum: NULL, or the leaf with their minimums */
+    nn_node *scale, *minimum;
+    bool turned; /* the scales are per column; of 4 bits: files have the weight transposed */
     bool early; /* runs as soon as its inputs exist, not in the order of description */
 #endif
     nn_tensor *tensor; /* storage of a leaf, once allocated; a BORROWED node has it from the
@@ -115,13 +116,20 @@ struct nn_node {
 #define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
 #endif
 
+#ifndef NN_NO_MIXED_PRECISION
+/* Bits of a weight of nn_quantize. */
+static inline NN__UNUSED int nn__stored_bits(const nn_node *weight) {
+    return weight->dtype == NN_U8 ? 4 : 8;
+}
+#endif
+
 /* Returns output k of an operation; output 0 is its own node. NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
     while (node && k-- > 0) node = node->more;
     return node;
 }
 
-/* The name of an input in messages. */
+/* Returns the name of an input in messages. */
 static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #ifdef NN_NO_REPORTS
     (void)node, (void)input;
@@ -131,7 +139,7 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; 0: overflow. */
+/* Returns the bytes of a node's value at this batch and time; 0: overflow. */
 NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* True for nn_state: an input whose value a plan keeps from run to run. */
@@ -252,7 +260,7 @@ struct nn_model {
 #endif
     nn__scope *scope; /* the innermost open one */
 #ifndef NN_NO_MIXED_PRECISION
-    nn__quantizer *quantizer; /* NULL: no 8-bit weights */
+    nn__quantizer *quantizer; /* NULL: no weights of 8 or 4 bits */
 #endif
     char name[NN_NAME_BYTES];
     nn_device device;
@@ -333,7 +341,7 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
    stars for any text. */
 NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
 #ifndef NN_NO_REPORTS
-/* Levenshtein distance: the number of characters to insert, delete or replace. */
+/* Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
 NN_PRIVATE int nn__name_distance(const char *a, const char *b);
 #endif
 /* Fails, in the name of `who`, if no parameter of the model matches. what: "", or a description of

@@ -61,8 +61,9 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
             &problem, NN_ERROR_ARGUMENT,
             NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
             NN__TEXT("the layer has no name"));
-    else
-        rule->infer(&inference);
+    else if (!rule->infer(&inference) && problem.code == NN_OK) /* no shape was checked */
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("other operands"),
+                        NN__TEXT("its rule refuses these without a word"));
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
     if (rule->flags & NN__COMPOSED) return inputs[0];

@@ -57,7 +57,7 @@ NN_PRIVATE int nn__name_distance(const char *a, const char *b) {
 }
 #endif
 
-/* The error for a pattern that matches no parameter. It names the closest one. */
+/* Reports a pattern that matches no parameter, and names the closest parameter. */
 static void nn__pattern_unmatched(nn_model *net, const char *who, const char *what,
                                   const char *pattern, nn_site site) {
     const char *closest = "(none)";

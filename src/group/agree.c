@@ -184,7 +184,7 @@ static void nn__agree_settings(const nn_writer *writer, const char *key,
     }
 }
 
-/* The settings of a group, with those that it takes from the trainer. */
+/* Writes the settings of a group, with those that it takes from the trainer. */
 static void nn__agree_group(const nn_writer *writer, int i, const nn_trainer *trainer) {
     const nn_parameter_group *group = &trainer->desc.groups.group[i];
     nn_trainer_desc filled = trainer->desc;

@@ -1,4 +1,4 @@
-/* group/agree_numbers.c - describes what shapes do not show of a trainer: the inputs of each
+/* group/agree_numbers.c - describes what the shapes of a trainer do not show: the inputs of each
    operation and the arguments of its kernel (strides, epsilons, slopes, constants of expressions
    ...), as lines that ranks compare. The operation's rule lowers the node for the batch of a shard,
    without memory, to get them. */

@@ -50,7 +50,7 @@ typedef struct nn_group_desc {
     /* default: false, exchange is called on the thread that calls the library. true: a thread of
        the library may call it, so that sums overlap with other work */
     bool own_thread;
-    /* default: none; all three, or none. Memory in which ranks add the gradients of a training in
+    /* default: none; all three, or none. Memory in which ranks add gradients in
        place, without copies.
        - share returns `bytes` of it, all 0, and writes to `place` (NN_GROUP_PLACE bytes) how others
          find it; NULL: there is none.

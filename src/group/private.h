@@ -237,8 +237,8 @@ NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, cons
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
 /* Prepares the kernels of steps and their memory, after the trainer was made or moved. */
 NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
-/* Parts of a step. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of a
-   shard without samples. program: runs a pointwise program on the loss's device. */
+/* Do parts of a step. leave_buffers: copies a shard's buffers to the leaf. clear: makes the leaf of
+   a shard without samples. program: runs a pointwise program on the loss's device. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
                                              const char *who);
 NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
@@ -294,10 +294,10 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
-/* An evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas' parts
-   of one batch; waiting false: on devices with a queue, before the trainer's own; true: on the
-   others, after it. evaluated: reads the status words. totals: fetches `numbers` of each device,
-   after the trainer's own in `to`. */
+/* Do an evaluation. begin: sends the weights and clears the totals. evaluate: runs the replicas'
+   parts of one batch; waiting false: on devices with a queue, before the trainer's own; true: on
+   the others, after it. evaluated: reads the status words. totals: fetches `numbers` of each
+   device, after the trainer's own in `to`. */
 NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
                                            nn_site site, const char *who);

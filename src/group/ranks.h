@@ -128,11 +128,12 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Collects `bytes` of each rank, by rank, in `all` (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
-/* The same, for a rank that may have an error instead of bytes; all ranks then get this error. */
+/* Does the same for a rank that may have an error instead of bytes; all ranks then get this
+   error. */
 NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
                                              size_t bytes, void *all, nn_site site,
                                              const char *who);
-/* The same for each of `parts` parts (bytes * parts), of which each rank has its own. */
+/* Does the same for each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
@@ -145,7 +146,7 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
-/* A sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
+/* Do a sum in two halves. The group's thread, if there is one (nn__group_has_helpers), computes it
    while the caller works; otherwise nn__group_begin_sum computes it. Sums and other collectives run
    in the order in which they were begun. The group uses `values` until nn__group_end, which waits
    and records the error.
@@ -161,7 +162,7 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
                                     size_t count, bool scatters, float *rests, double news,
                                     nn_result mine, uint64_t chain, bool beside, nn_site site,
                                     const char *who);
-/* nn__group_gather_result in two halves. */
+/* Does nn__group_gather_result in two halves. */
 NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
                                        size_t bytes, void *all, nn_result result, uint64_t chain,
                                        bool beside, nn_site site, const char *who);

@@ -275,14 +275,14 @@ static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_s
             plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
             return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
                                "%s: step %lld: the input of %s \"%s\" is NaN or infinite; "
-                               "nothing has been updated since; nn_clear_fault(trainer) goes on",
+                               "nothing has been updated since; call nn_clear_fault(trainer)",
                                who, (long long)plan->run.step, nn__operation(step->node),
                                step->node->name);
         }
     return NN_OK;
 }
 
-/* The same check as for one batch in plan/lower.c. */
+/* Makes the same check as plan/lower.c makes for one batch. */
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
     return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,

@@ -1,4 +1,4 @@
-/* group/shard_note.c - the text of nn_write_plan about the shards of a training: how the batch is
+/* group/shard_note.c - the text of nn_write_plan about the shards of a trainer: how the batch is
    cut, and how many bytes travel between ranks. */
 #include "group/private.h"
 

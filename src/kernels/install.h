@@ -65,8 +65,8 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn);
 #define nn__install_program_general(nn) ((void)(nn))
 #endif
 #ifndef NN_NO_TRAINING
-/* The instructions of which derivatives consist, besides those of the derived program itself
-   (program/derive.c). Installing SIN or another instruction whose derivative needs a further
+/* Installs the instructions of which derivatives consist, besides those of the derived program
+   itself (program/derive.c). Installing SIN or another instruction whose derivative needs a further
    function installs that one too. */
 NN_PRIVATE void nn__install_derivatives(nn_context *nn);
 NN_PRIVATE void nn__install_recipes(nn_context *nn); /* optimizers that are programs, in one pass */

@@ -79,10 +79,13 @@
     X(83, QUANTIZED_LSTM, quantized_lstm, nn_quantized_lstm_args, quantized)                       \
     X(84, QUANTIZED_CONV2D, quantized_conv2d, nn_quantized_conv2d_args, quantized)                 \
     X(85, INTEGER_TABLE, integer_table, nn_integer_table_args, integer)                            \
-    X(86, INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args, integer)
+    X(86, INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args, integer)                   \
+    X(87, NIBBLE_LINEAR, nibble_linear, nn_nibble_linear_args, nibble)                             \
+    X(88, NIBBLE_FLOATS, nibble_floats, nn_nibble_floats_args, nibble)                             \
+    X(89, INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args, integer)
 
-/* COMPOSED KERNELS do the work of several basic ones. No operation describes them: a plan that
-   joins its steps creates them, and a group that adds the gradients of shards. They are used only
+/* COMPOSED KERNELS do the work of several basic ones. No operation describes them: they come from a
+   plan that joins its steps, or from a group that adds the gradients of shards. They are used only
    where the device has them and supports their arguments; elsewhere the basic kernels run. So a
    device has those that make it faster, and its author need not know any of them. */
 #define NN_COMPOSED_KERNELS(X)                                                                     \

@@ -1,7 +1,7 @@
 /* language/config_keys.c - reads a config.json, key by key, with one table. A key that the
    table does not have is an error, and so is a value that asks for maths that this library does
    not do. */
-#include "language/models_private.h"
+#include "language/gguf.h"
 
 #include <stddef.h>
 
@@ -343,6 +343,18 @@ NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const
     return true;
 }
 
+#ifndef NN_NO_FILES
+static void nn__config_gguf(nn__text_call *call, const char *path, nn_config *config) {
+    nn__gguf g;
+    const char *why = "", *field = NULL;
+    if (nn__gguf_open(call, path, &g) && nn__gguf_config(&g, config) &&
+        (field = nn__config_complete(config, &why)) != NULL)
+        nn__text_fail(call, NN_ERROR_FORMAT, "\"%s\": the %s of its metadata: %s", path, field,
+                      why);
+    nn__gguf_close(&g);
+}
+#endif
+
 NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config_desc *desc,
                                    nn_config *config) {
     nn__text_call call;
@@ -358,6 +370,13 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
                              : "config is NULL");
         return call.code;
     }
+#ifndef NN_NO_FILES
+    if (nn__gguf_is(desc->path)) {
+        nn__config_gguf(&call, desc->path, config);
+        if (call.code != NN_OK) memset(config, 0, sizeof *config);
+        return call.code;
+    }
+#endif
     memset(&reader, 0, sizeof reader);
     reader.json.call = &call;
     reader.json.name = path;

@@ -121,7 +121,7 @@ NN_API nn_result nn_prompt_at(nn_site site, nn_generator *generator, int32_t tex
 NN_API nn_result nn_prompt_ids_at(nn_site site, nn_generator *generator, int32_t text,
                                   const int32_t *ids, int32_t count);
 #define nn_prompt_ids(...) nn_prompt_ids_at(NN_HERE, __VA_ARGS__)
-/* Empties a text; -1: all texts. Not while nn_generate_for is pending. */
+/* Empties a text; -1: all texts. It is an error while nn_generate_for is pending. */
 NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t text);
 #define nn_forget(...) nn_forget_at(NN_HERE, __VA_ARGS__)
 /* Changes the sampling, from the next token on. NULL: the defaults. */
@@ -136,7 +136,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
    nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
-/* The same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
+/* Does the same in slices of about `microseconds`, as nn_run_for: returns NN_PENDING until all is
    written. The texts do not depend on the slices. */
 NN_API nn_result nn_generate_for_at(nn_site site, nn_generator *generator, int64_t microseconds);
 #define nn_generate_for(...) nn_generate_for_at(NN_HERE, __VA_ARGS__)

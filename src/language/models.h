@@ -14,8 +14,15 @@
    The net is like any other: you can train, move and save it (transformers reads the file of
    nn_save_weights) or use it as a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16
    weights keep that dtype in memory and are widened when read; with NN_F32 they are converted while
-   loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading;
-   .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
+   loading. nn_quantize(net, NULL) after nn_make_model stores them in 8 bits, rounded while loading,
+   and .bits = 4 in 4 bits; .skip = NN_TEXTS("wpe", "lm_head") leaves layers out.
+
+   GGUF FILES (versions 2 and 3; gpt2, llama, qwen2, qwen3) have settings and weights: give the path
+   "model.gguf" to nn_read_config and nn_load_pretrained. Tensors of F32, F16, BF16, Q4_0, Q4_1,
+   Q5_0, Q5_1, Q8_0, Q4_K, Q5_K and Q6_K are unpacked to the net's dtype, exactly in f32. Weights of
+   nn_quantize with .bits = 4 take Q4_0 unchanged; with .minimums also Q4_1, and Q4_K with its
+   scales and minimums rounded to f16. All other tensors are rounded to such weights. Other types
+   are errors with their names. The tokenizer of the file is not read.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -27,9 +34,9 @@
    ignored.
 
    IT DOES NOT
-     - support rotary positions "dynamic", "yarn" and "longrope", experts, quantised files, decoders
-       with cross attention, relative positions of BERT, heads for classes (add nn_linear)
-     - read PyTorch's .bin files; it reads safetensors only */
+     - support rotary positions "dynamic", "yarn" and "longrope", experts, quantised safetensors,
+       decoders with cross attention, relative positions of BERT, heads for classes (add nn_linear)
+     - read PyTorch's .bin files; it reads safetensors and GGUF only */
 #pragma once
 
 #include "language/generate.h"
@@ -96,7 +103,7 @@ typedef struct nn_config {
 } nn_config;
 
 typedef struct nn_config_desc {
-    const char *path; /* a config.json, or the folder that has one */
+    const char *path; /* a config.json, the folder that has one, or a GGUF file */
     /* default: none. Instead of .path: the text of a config.json, read during the call only */
     const void *data;
     size_t bytes;
@@ -170,7 +177,8 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
 /* ---- weights --------------------------------------------------------------------------------- */
 
 /* Loads the weights of a net of nn_causal_lm or nn_text_encoder from a folder (its
-   model.safetensors, or the files of its model.safetensors.index.json) or a file. It is strict:
+   model.safetensors, or the files of its model.safetensors.index.json) or a file, which for
+   nn_causal_lm may also be a GGUF file. It is strict:
    each missing, unexpected or wrongly shaped tensor is named, and then nothing is loaded. Names may
    have or lack the prefix of the whole model ("transformer.", "model.", "bert."). Ignored are
    buffers of old files (masks of GPT-2's attention, position_ids, inv_freq), the copy of a tied

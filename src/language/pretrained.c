@@ -1,6 +1,6 @@
 /* language/pretrained.c - loads weights that others trained: finds the file in a folder, and maps
    the names in it to those of the net. */
-#include "language/models_private.h"
+#include "language/gguf.h"
 
 #ifndef NN_NO_FILES
 
@@ -82,6 +82,7 @@ NN_API nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
                                       : "there is no path");
         return call.code;
     }
+    if (nn__gguf_is(path)) return nn__gguf_load(&call, net, config, path);
     if (!nn__pretrained_find(&call, path, file, sizeof file)) return call.code;
     renames = config->family == NN_FAMILY_GPT2    ? nn__pretrained_gpt2
               : config->family == NN_FAMILY_LLAMA ? nn__pretrained_llama

@@ -46,8 +46,8 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
     if (!fits)
         return nn__fail_at(
             net->nn, site, NN_ERROR_ARGUMENT,
-            "nn_write_weights: name is \"%s\"; wanted a C identifier of less than %d letters", name,
-            NN_NAME_BYTES);
+            "nn_write_weights: name is \"%s\"; wanted a C identifier of fewer than %d letters",
+            name, NN_NAME_BYTES);
     if (nn_model_tensor_count(net) == 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
@@ -63,7 +63,7 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
             return nn__fail_at(
                 net->nn, site, NN_ERROR_ARGUMENT,
-                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
+                "nn_write_weights: \"%s\" and \"%s\" would have the same C name; rename one",
                 other->name, node->name);
         }
     }

@@ -59,9 +59,9 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
 #ifndef NN_NO_MIXED_PRECISION
         if (result == NN_OK && a->scale && tau < 1.0f)
             result = nn__fail_at(to->nn, site, NN_ERROR_DTYPE,
-                                 "nn_blend_weights: \"%s\" is stored in 8 bits (nn_quantize), "
+                                 "nn_blend_weights: \"%s\" is stored in %d bits (nn_quantize), "
                                  "which a blend would not change by less than a step; tau 1 copies",
-                                 a->name);
+                                 a->name, nn__stored_bits(a));
 #endif
         if (result != NN_OK) return result;
     }

@@ -66,6 +66,7 @@ NN_PRIVATE nn_node *nn__copy_node(nn__copy *copy, nn_node *from) {
     node->tensor = node->source = NULL;
 #ifndef NN_NO_MIXED_PRECISION
     node->scale = nn__copy_of(copy, from->scale);
+    node->minimum = nn__copy_of(copy, from->minimum);
 #endif
     node->averaged = node->wanted = false;
     node->name = nn__arena_text(arena, from->name);

@@ -27,7 +27,7 @@ static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
     if (desc->seed == 0) desc->seed = net->seed;
 }
 
-/* The error for a field that is out of range. */
+/* Reports a field that is out of range. */
 static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
                                 const char *wanted) {
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",
@@ -86,9 +86,9 @@ static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *de
 #ifndef NN_NO_MIXED_PRECISION
     if (node->scale)
         return nn__fail_at(nn, site, NN_ERROR_DTYPE,
-                           "nn_initialise: \"%s\" is stored in 8 bits (nn_quantize), whose "
+                           "nn_initialise: \"%s\" is stored in %d bits (nn_quantize), whose "
                            "values a load rounds to; nothing was changed",
-                           node->name);
+                           node->name, nn__stored_bits(node));
 #endif
     if (wanted)
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,

@@ -40,8 +40,8 @@ static double nn__init_normal(nn__init_draws *draws, uint64_t i) {
     return draws->number[i % 4];
 }
 
-/* Inverse of erf, with an error of 1e-7. Source: Giles, "Approximating the erfinv function", GPU
-   Computing Gems, 2011. */
+/* Returns the inverse of erf, with an error of 1e-7. Source: Giles, "Approximating the erfinv
+   function", GPU Computing Gems, 2011. */
 static double nn__init_erf_inverse(double x) {
     static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
                                       -4.39150654e-06, 0.00021858087,  -0.00125372503,
@@ -56,8 +56,8 @@ static double nn__init_erf_inverse(double x) {
     return y * x;
 }
 
-/* Probability that a normal number is below x. Source: Abramowitz and Stegun, "Handbook of
-   Mathematical Functions", 26.2.11; all terms have one sign. */
+/* Returns the probability that a normal number is below x. Source: Abramowitz and Stegun, "Handbook
+   of Mathematical Functions", 26.2.11; all terms have one sign. */
 static double nn__init_below(double x) {
     double term = x, sum = x;
     if (!(x > -8.3 && x < 8.3)) return x > 0.0 ? 1.0 : 0.0;
@@ -65,7 +65,7 @@ static double nn__init_below(double x) {
     return 0.5 + sum * 0.3989422804014327 * nn__exp(-0.5 * x * x);
 }
 
-/* Inverse transform sampling, as in torch.nn.init.trunc_normal_. */
+/* Samples by the inverse of the distribution, as torch.nn.init.trunc_normal_. */
 static double nn__init_truncated(nn__init_draws *draws, uint64_t i) {
     const nn_init_desc *desc = &draws->job->desc;
     const double mean = (double)desc->mean, std = (double)desc->std;

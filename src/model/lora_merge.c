@@ -172,10 +172,10 @@ static nn_result nn__lora_check_weight(const nn_node *sum, nn_site site) {
 #ifndef NN_NO_MIXED_PRECISION
     if (weight->scale)
         return nn__fail_at(sum->graph->nn, site, NN_ERROR_DTYPE,
-                           "nn_merge_lora: \"%s\" is stored in 8 bits (nn_quantize), which would "
+                           "nn_merge_lora: \"%s\" is stored in %d bits (nn_quantize), which would "
                            "round what the adapter adds away; merge in a model without "
                            "nn_quantize, and load that; nothing was changed",
-                           weight->name);
+                           weight->name, nn__stored_bits(weight));
 #endif
     if (!nn_same_device(weight->device, a->device))
         return nn__fail_at(sum->graph->nn, site, NN_ERROR_DEVICE,

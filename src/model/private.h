@@ -99,9 +99,11 @@ typedef struct nn__state_item {
     nn_tensor *tensor;
     int entry; /* index in the file; -1: none, and the tensor is not changed */
     bool optional; /* may be missing in the file */
-    int scale; /* 8-bit weights: index of the item with their scales; else -1 */
-    bool turned; /* the scales are per column */
-    bool derived; /* scales that are computed from the weight's floats */
+    int scale; /* weights of nn_quantize: index of the item with their scales; else -1 */
+    int minimum; /* of 4 bits: index of the item with their minimums; else -1 */
+    bool turned; /* the scales are per column; of 4 bits: files have the weight transposed */
+    bool four; /* weights of 4 bits */
+    bool derived; /* scales and minimums that are computed from the weight's floats */
     int block; /* the temporary block that holds it */
     uint64_t offset;
 } nn__state_item;
@@ -156,15 +158,26 @@ NN_PRIVATE nn_result nn__state_piece(const nn__state *state, const nn_safetensor
                                      const nn_safetensors_entry *entry, int64_t done, int64_t part,
                                      nn__checksum *checksum);
 #ifndef NN_NO_MIXED_PRECISION
-/* 8-bit weights (model/quantized.c). add_scales: finds their scales in the list. compare_scales:
-   returns the number of mismatches; with a writer, writes a line for each. quantize: reads an entry
-   of floats, and stages the weight and its scales. */
+/* Weights of 8 and 4 bits (model/quantized.c). add_scales: finds their scales in the list.
+   compare_scales: returns the number of mismatches; with a writer, writes a line for each.
+   quantize: reads an entry of floats, and stages the weight, its scales and its minimums.
+   floats_shape: returns the shape of the weight in a file of floats, which differs for 4 bits. */
 NN_PRIVATE void nn__state_add_scales(nn__state *state);
 NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *file,
                                         const nn_writer *writer);
 NN_PRIVATE nn_result nn__state_quantize(const nn__state *state, const nn_safetensors *file, int i,
                                         const nn__state_item *item, nn__checksum *checksum);
+NN_PRIVATE nn_shape nn__state_floats_shape(const nn__state_item *item, nn_dtype dtype);
+/* The same for weights of 4 bits (model/quantized_four.c). */
+NN_PRIVATE nn_result nn__state_quantize_four(const nn__state *state, const nn_safetensors *file,
+                                             int i, const nn__state_item *item,
+                                             nn__checksum *checksum);
+/* Rounds the 32 numbers x[0], x[step] ... of a group to 4 bits: 16 bytes, the bits of the scale in
+   f16 and, unless NULL, those of the minimum. False: a number is not finite, or too large. */
+NN_PRIVATE bool nn__round_nibbles(const float *x, ptrdiff_t step, uint8_t *bytes, uint16_t *scale,
+                                  uint16_t *minimum);
 #else
+#define nn__state_floats_shape(item, dtype) ((void)(dtype), (item)->tensor->view.shape)
 #define nn__state_add_scales(state)                               ((void)(state))
 #define nn__state_compare_scales(state, file, writer)             0
 #define nn__state_quantize(state, file, i, item, checksum)        NN_OK

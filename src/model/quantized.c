@@ -1,5 +1,6 @@
 /* model/quantized.c - loads 8-bit weights (ops/quantize.h). Floats of a file are rounded while they
-   are read, in two passes, so they are never all in memory. */
+   are read, in two passes, so they are never all in memory. Also compares files with weights of 8
+   and 4 bits. */
 #include "model/private.h"
 
 #if !defined(NN_NO_FILES) && !defined(NN_NO_MIXED_PRECISION)
@@ -15,10 +16,48 @@ NN_PRIVATE void nn__state_add_scales(nn__state *state) {
     for (const nn_node *node = state->net->graph.first; node; node = node->next) {
         if (!nn__is_saved(node)) continue;
         nn__state_item *item = &state->items[k++];
-        for (int s = 0; node->scale && s < state->count; s++)
+        for (int s = 0; node->scale && s < state->count; s++) {
             if (state->items[s].tensor == node->scale->tensor) item->scale = s;
+            if (node->minimum && state->items[s].tensor == node->minimum->tensor) item->minimum = s;
+        }
         item->turned = node->turned;
+        item->four = node->scale && nn__stored_bits(node) == 4;
     }
+}
+
+/* True if the weight is of a net of nn_quantize_net, which another message tells. */
+static bool nn__quantized_whole(const nn_safetensors *file, const nn__state_item *item) {
+    char text[2 * NN_NAME_BYTES];
+    const char *dot = strrchr(item->name, '.');
+    if (!dot) return false;
+    nn__format(text, sizeof text, "%.*s.factor", (int)(dot - item->name), item->name);
+    return nn_safetensors_find(file, text) >= 0;
+}
+
+NN_PRIVATE nn_shape nn__state_floats_shape(const nn__state_item *item, nn_dtype dtype) {
+    nn_shape shape = item->tensor->view.shape;
+    if (!item->four || !nn__quantized_floats(dtype)) return shape;
+    shape.extent[1] *= 2;
+    if (item->turned) {
+        const int32_t outputs = shape.extent[0];
+        shape.extent[0] = shape.extent[1];
+        shape.extent[1] = outputs;
+    }
+    return shape;
+}
+
+/* The fault of a weight in floats. */
+static const char *nn__quantized_float_fault(const nn_safetensors *file, const nn__state_item *item,
+                                             nn_dtype dtype) {
+    if (!nn__quantized_floats(item->tensor->view.dtype) || item->tensor->view.shape.rank != 2 ||
+        nn__quantized_whole(file, item))
+        return NULL;
+    if (dtype == NN_I8)
+        return "is i8 in the file, which means 8-bit weights; call nn_quantize before the layers "
+               "are described";
+    return dtype == NN_U8 ? "is u8 in the file, which means weights of 4 bits; call nn_quantize "
+                            "with .bits = 4 before the layers are described"
+                          : NULL;
 }
 
 /* Decides whether the scales come from the file or are computed from the weight's floats. Returns
@@ -27,23 +66,30 @@ static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *f
                                        nn__state_item *item) {
     const nn_dtype dtype =
         item->entry < 0 ? NN_DTYPE_DEFAULT : nn_safetensors_at(file, item->entry).dtype;
-    if (item->scale < 0) {
-        const nn_dtype own = item->tensor->view.dtype;
-        return dtype == NN_I8 && nn__quantized_floats(own)
-                   ? "is i8 in the file, which are 8-bit weights; call nn_quantize before the "
-                     "layers are described"
-                   : NULL;
+    if (item->scale < 0) return nn__quantized_float_fault(file, item, dtype);
+    nn__state_item *parts[2];
+    int count = 0, given = 0;
+    parts[count++] = &state->items[item->scale];
+    if (item->minimum >= 0) parts[count++] = &state->items[item->minimum];
+    for (int i = 0; i < count; i++) {
+        parts[i]->derived = nn__quantized_floats(dtype) && parts[i]->entry < 0;
+        given += parts[i]->entry >= 0;
     }
-    nn__state_item *scale = &state->items[item->scale];
-    scale->derived = nn__quantized_floats(dtype) && scale->entry < 0;
     if (nn__quantized_floats(dtype))
-        return scale->derived ? NULL
-                              : "holds floats in the file, and its scales are there as well";
-    if (dtype == NN_I8 || item->entry < 0)
-        return (item->entry < 0) == (scale->entry < 0)
-                   ? NULL
-                   : "and its scales belong together, and the file has only one of them";
-    return "is neither i8 nor of floats in the file";
+        return !given ? NULL : "holds floats in the file, and its scales are there as well";
+    if (dtype == item->tensor->view.dtype || item->entry < 0) {
+        if (given == (item->entry < 0 ? 0 : count)) return NULL;
+        return count == 1 ? "and its scales belong together, and the file has only one of them"
+                          : "and its scales and minimums belong together, and the file has only "
+                            "some of them; nn_quantize_desc.minimums says whether there are any";
+    }
+    if (item->four)
+        return dtype == NN_I8 ? "is i8 in the file, which means 8-bit weights; leave "
+                                "nn_quantize_desc.bits out"
+                              : "is neither u8 nor of floats in the file";
+    return dtype == NN_U8 ? "is u8 in the file, which means weights of 4 bits; set "
+                            "nn_quantize_desc.bits = 4"
+                          : "is neither i8 nor of floats in the file";
 }
 
 NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *file,
@@ -53,7 +99,8 @@ NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *
     for (int i = 0; i < state->count; i++) {
         const char *fault = nn__quantized_fault(state, file, &state->items[i]);
         if (!fault) continue;
-        nn__print(writer, "\n  8 bits:      \"%s\" %s", state->items[i].name, fault);
+        nn__print(writer, "\n  %d bits:      \"%s\" %s", state->items[i].four ? 4 : 8,
+                  state->items[i].name, fault);
         faults++;
     }
     return faults;
@@ -144,6 +191,7 @@ static nn_result nn__quantized_bytes(nn__quantized *q) {
 
 NN_PRIVATE nn_result nn__state_quantize(const nn__state *state, const nn_safetensors *file, int i,
                                         const nn__state_item *item, nn__checksum *checksum) {
+    if (item->four) return nn__state_quantize_four(state, file, i, item, checksum);
     const nn__state_item *scale = &state->items[item->scale];
     const nn_shape shape = item->tensor->view.shape;
     const int32_t outputs = scale->tensor->view.shape.extent[0];

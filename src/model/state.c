@@ -131,16 +131,17 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
         const nn__state_item *item = &state->items[i];
         if (item->entry >= 0 && !nn_dtype_size(nn_safetensors_at(file, item->entry).dtype)) {
             nn__print(writer,
-                      "\n  wrong dtype: \"%s\" has one in the file that the library has not",
+                      "\n  wrong dtype: \"%s\" has one in the file that the library does not have",
                       item->name);
             faults++;
         }
-        nn_shape shape =
-            item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
-        if (nn_same_shape(shape, item->tensor->view.shape)) continue;
+        if (item->entry < 0) continue;
+        const nn_safetensors_entry entry = nn_safetensors_at(file, item->entry);
+        const nn_shape own = nn__state_floats_shape(item, entry.dtype);
+        if (nn_same_shape(entry.shape, own)) continue;
         nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the %s", item->name,
-                  nn__format_shape(shape, given, sizeof given),
-                  nn__format_shape(item->tensor->view.shape, wanted, sizeof wanted), state->owner);
+                  nn__format_shape(entry.shape, given, sizeof given),
+                  nn__format_shape(own, wanted, sizeof wanted), state->owner);
         faults++;
     }
     if (state->differs) faults += state->differs(state, file, writer);
@@ -202,6 +203,40 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
     }
 }
 
+/* What the numbers of a net are: as it was described, of nn_prepare_qat, or of nn_quantize_net. */
+typedef enum nn__form { NN__FORM_REAL, NN__FORM_PREPARED, NN__FORM_INTEGER } nn__form;
+
+static nn__form nn__form_by(const char *name, nn_dtype dtype) {
+    const size_t length = strlen(name);
+    if (dtype == NN_I32 && length > 7 && strcmp(name + length - 7, ".factor") == 0)
+        return NN__FORM_INTEGER;
+    return length > 10 && strcmp(name + length - 10, ".log_scale") == 0 ? NN__FORM_PREPARED
+                                                                        : NN__FORM_REAL;
+}
+
+/* If file and model are different forms of one net, says which model takes the file. */
+static void nn__state_hint_numbers(const nn__state *state, const nn_safetensors *file,
+                                   const nn_writer *writer) {
+    static const char *const forms[] = {"in f32", "of nn_prepare_qat", "of nn_quantize_net"};
+    static const char *const ways[] = {
+        "into the net as it was described, and give that to nn_quantize_net or nn_prepare_qat",
+        "into the model that nn_prepare_qat(net, NULL, NULL) makes of the net as it was described",
+        "into the model that nn_quantize_net(net, NULL, NULL) makes of the net as it was "
+        "described"};
+    nn__form given = NN__FORM_REAL, wanted = NN__FORM_REAL, one;
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        const nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        if ((one = nn__form_by(entry.name, entry.dtype)) > given) given = one;
+    }
+    for (int i = 0; i < state->count; i++) {
+        one = nn__form_by(state->items[i].name, state->items[i].tensor->view.dtype);
+        if (one > wanted) wanted = one;
+    }
+    if (given != wanted)
+        nn__print(writer, "\n  the file holds a net %s, and the model is one %s; load the file %s",
+                  forms[given], forms[wanted], ways[given]);
+}
+
 static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) {
     nn_context *nn = state->nn;
     nn_writer writer;
@@ -212,11 +247,15 @@ static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) 
     writer.user = &text;
     nn__state_compare(state, file, &writer);
     if (!state->non_strict) nn__state_hint(state, file, &writer);
+    nn__state_hint_numbers(state, file, &writer);
     text.size = text.length + 1;
     text.length = 0;
     text.buffer = (char *)nn__allocate(&nn->memory, text.size);
-    if (text.buffer) nn__state_compare(state, file, &writer);
-    if (text.buffer && !state->non_strict) nn__state_hint(state, file, &writer);
+    if (text.buffer) { /* a long list may be cut */
+        nn__state_hint_numbers(state, file, &writer);
+        nn__state_compare(state, file, &writer);
+        if (!state->non_strict) nn__state_hint(state, file, &writer);
+    }
     result = nn__fail_at(
         nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
         state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");
@@ -305,7 +344,7 @@ static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *fi
         if (!nn_dtype_size(entry.dtype)) continue; /* never in a file with a checksum */
         nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
         nn__checksum *sums = expected ? &checksum : NULL;
-        if (item && item->scale >= 0 && entry.dtype != NN_I8)
+        if (item && item->scale >= 0 && entry.dtype != item->tensor->view.dtype)
             result = nn__state_quantize(state, file, i, item, sums);
         else
             result = nn__state_read(state, file, i, item, sums);
@@ -439,7 +478,7 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
     nn__state_item *item = &state->items[state->count++];
     nn__copy_text(item->name, sizeof item->name, name);
     item->tensor = tensor;
-    item->entry = item->scale = -1;
+    item->entry = item->scale = item->minimum = -1;
 }
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {

@@ -5,7 +5,7 @@
 
 #ifndef NN_NO_FILES
 
-/* The common checks of saving and loading. Afterwards every tensor exists. */
+/* Makes the common checks of saving and loading. Afterwards every tensor exists. */
 NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site,
                                        const char *who) {
     if (!path || !*path)
@@ -169,7 +169,16 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__check_unmerged(net, site, who);
-    if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
+    if (result == NN_OK && desc && desc->files &&
+        !(desc->files->open && desc->files->read && desc->files->size && desc->files->close))
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: .files lacks open, read, size or close", who);
+    if (result == NN_OK) {
+        const nn_files own = net->nn->files;
+        if (desc && desc->files) net->nn->files = *desc->files; /* an open file keeps a copy */
+        result = nn__open_state(net->nn, path, site, &file);
+        net->nn->files = own;
+    }
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 

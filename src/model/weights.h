@@ -83,6 +83,10 @@ typedef struct nn_load_weights_desc {
     bool non_strict;
     nn_renames renames; /* default: none. Applied to names in the file */
     nn_loaded *loaded;    /* default: none. Receives the counts on success */
+    /* default: the context's, nn_desc.files. For nn_load_weights: open, read, size and close of a
+       file that is not one of them, such as a part of an archive, or one of another format that
+       these functions show as safetensors. Only used during the call */
+    const nn_files *files;
 } nn_load_weights_desc;
 
 /* Loads a file strictly: names and shapes must match exactly. Every missing, unexpected and wrongly

@@ -77,6 +77,7 @@ typedef struct nn__onnx_emitter {
     nn__onnx_map functions; /* of the domain "nn.h" that are used */
     nn__onnx_numbers_out *numbers, **last_numbers;
     nn__onnx_node_table values, needed; /* names of values; nodes that the outputs need */
+    void *roundings;        /* to 8 bits, whose scales are known (save_rounding.c) */
     nn_node *current;       /* which is being emitted */
     const char *sizes[2];   /* the batch and the time as values, once they were needed */
     /* the operator that is being emitted */
@@ -108,7 +109,7 @@ NN__ONNX_PRIVATE bool nn__onnx_cannot(nn__onnx_emitter *e, const char *cause, ..
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The value of a node that was emitted before; "" after a refusal. */
+/* Returns the value of a node that was emitted before; "" after a refusal. */
 NN__ONNX_PRIVATE const char *nn__onnx_value_of(nn__onnx_emitter *e, const nn_node *node);
 NN__ONNX_PRIVATE bool nn__onnx_set_value(nn__onnx_emitter *e, const nn_node *node,
                                          const char *value);
@@ -120,7 +121,7 @@ NN__ONNX_PRIVATE bool nn__onnx_set_text(nn__onnx_emitter *e, nn__onnx_node_table
                                         const nn_node *node, const char *text);
 /* Returns a new name of the file: `base`, or base_2 ... */
 NN__ONNX_PRIVATE const char *nn__onnx_new_name(nn__onnx_emitter *e, const char *base);
-/* Returns a view's value. As it is stored, or (x) as f32. "" for an absent view: an operand left
+/* Returns a view's value, as it is stored or (x) as f32. "" for an absent view: an operand left
    out. */
 NN__ONNX_PRIVATE const char *nn__onnx_in(nn__onnx_emitter *e, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__onnx_in_x(nn__onnx_emitter *e, const nn_view *view);
@@ -156,7 +157,7 @@ NN__ONNX_PRIVATE void nn__onnx_op_texts(nn__onnx_emitter *e, const char *name,
 NN__ONNX_PRIVATE const char *nn__onnx_op_end(nn__onnx_emitter *e, const char *out);
 /* Ends an operator with several results. Results with the name "" are left out. */
 NN__ONNX_PRIVATE void nn__onnx_op_end_all(nn__onnx_emitter *e, const char *const *out, int count);
-/* An operator without attributes, of one to three operands. b and c may be NULL. */
+/* Emits an operator without attributes, of one to three operands. b and c may be NULL. */
 NN__ONNX_PRIVATE const char *nn__onnx_emit(nn__onnx_emitter *e, const char *type, const char *a,
                                             const char *b, const char *c, const char *out);
 NN__ONNX_PRIVATE const char *nn__onnx_cast_to(nn__onnx_emitter *e, const char *x, nn_dtype dtype,
@@ -165,7 +166,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_transposed_axes(nn__onnx_emitter *e, const
                                                       const int32_t *order, int rank,
                                                       const char *out);
 
-/* A reduction over axes, which are an operand or an attribute, as the opset wants. */
+/* Emits a reduction over axes, which are an operand or an attribute, as the opset wants. */
 NN__ONNX_PRIVATE const char *nn__onnx_axes_out(nn__onnx_emitter *e, const char *type,
                                                const char *x, const int32_t *axes, int count,
                                                bool keep, const char *out);
@@ -186,7 +187,8 @@ NN__ONNX_PRIVATE const char *nn__onnx_emit_numbers(nn__onnx_emitter *e, const ch
                                                  nn_dtype dtype, nn_shape shape, const void *data);
 /* If a node is the f32 copy of a parameter of halves, returns that parameter, else the node. */
 NN__ONNX_PRIVATE const nn_node *nn__onnx_stored(const nn_node *node);
-/* The values of a leaf of f32 or halves as f32, copied from its device; NULL after a refusal. */
+/* Returns the values of a leaf of f32 or halves as f32, copied from its device; NULL after a
+   refusal. */
 NN__ONNX_PRIVATE float *nn__onnx_leaf_numbers(nn__onnx_emitter *e, const nn_node *leaf);
 
 /* Returns the number of a dtype in the file. */
@@ -194,7 +196,8 @@ NN__ONNX_PRIVATE int nn__onnx_type_of(nn_dtype dtype);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* The extent that is `first` at the first batch and time and `second` at the second; 0: none is. */
+/* Returns the extent that is `first` at the first batch and time and `second` at the second; 0:
+   none is. */
 NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
@@ -207,12 +210,21 @@ NN__ONNX_PRIVATE const char *nn__onnx_seen_x(nn__onnx_emitter *e, const nn_view 
                                              const nn_view *b);
 /* Ends an operator whose result has the shape that the kernel sees. */
 NN__ONNX_PRIVATE void nn__onnx_end_seen(nn__onnx_emitter *e, const nn_view *a, const nn_view *b);
-/* A shape as an operand of Reshape and Expand. */
+/* Returns a shape as an operand of Reshape and Expand. */
 NN__ONNX_PRIVATE const char *nn__onnx_shape_out(nn__onnx_emitter *e, const nn_shape *shape);
-/* x in another shape; x itself if it has that shape. from: the shape that it has. */
+/* Returns x in another shape; x itself if it has that shape. from: the shape that it has. */
 NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const char *x,
                                                   const nn_shape *from, const nn_shape *to,
                                                   const char *out);
+
+/* ---- save_rounding.c ------------------------------------------------------------------------- */
+
+/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+   computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
+   1, or 0 if it rounds a weight. -1: it is written as any other operation. */
+NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
+/* Emits such a node. False: it is none. */
+NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
 
@@ -221,7 +233,7 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_four(int32_t a, int32_t b, int32_t c, int32_t
 /* Emits first, first + 1 ... along one axis of a shape that is 1 elsewhere. */
 NN__ONNX_PRIVATE const char *nn__onnx_counted_out(nn__onnx_emitter *e, const nn_shape *shape,
                                                   int axis, double first);
-/* i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
+/* Returns i32 numbers of samples, or of samples and rows, as f32 (N, 1, L or 1, 1). */
 NN__ONNX_PRIVATE const char *nn__onnx_per_row(nn__onnx_emitter *e, const nn_view *a, int axis);
 
 /* ---- families: a and b are the arguments at the two batches and times ------------------------ */

@@ -47,12 +47,12 @@ typedef struct nn__onnx_steps {
     int64_t stride[3][NN__ONNX_RANK];
     int64_t offset[3];
 } nn__onnx_steps;
-/* The shape that count <= 3 operands are broadcast to. False: they do not fit. */
+/* Computes the shape that count <= 3 operands are broadcast to. False: they do not fit. */
 NN__ONNX_PRIVATE bool nn__onnx_broadcast(nn__onnx_steps *steps, const nn__onnx_tensor *const *x,
                                          int count);
 NN__ONNX_PRIVATE void nn__onnx_step(nn__onnx_steps *steps);
 
-/* Arithmetic of two numbers of one dtype; false: not supported. */
+/* Do arithmetic with two numbers of one dtype; false: not supported. */
 NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,
                                         nn__onnx_number *to);
 NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__onnx_number b,

@@ -162,7 +162,7 @@ static bool nn__onnx_power_of(bool counts, nn__onnx_number a, nn__onnx_number b,
     return !counts || fabs(to->real) < 9e15;
 }
 
-/* Comparisons: the truth of an order of nn__onnx_compare. */
+/* Returns the result of a comparison, from the order that nn__onnx_compare found. */
 static bool nn__onnx_truth(const char *type, int order) {
     if (order == 2) return false;
     if (strcmp(type, "Equal") == 0) return order == 0;

@@ -270,7 +270,7 @@ static nn_node *nn__onnx_integer_product(nn__onnx_node *n, int a, int az, int b,
     return bytes ? nn__onnx_bytes_layer(n, bytes, range, b, &w, -1) : NULL;
 }
 
-/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
 static bool nn__onnx_integer_dynamic(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     nn__onnx_byte_weight w;

@@ -1,8 +1,8 @@
 /* onnx/map_extending.c - padding, repetition, and blocks of images that become channels. */
 #include "onnx/map_tools.h"
 
-/* Amounts before and after each axis: an attribute before opset 11; with axes from 18 on. False:
-   refused. */
+/* Reads the amounts before and after each axis: an attribute before opset 11, with axes from 18 on.
+   False: refused. */
 static bool nn__onnx_amounts(nn__onnx_node *n, int rank, int32_t *before, int32_t *after) {
     int32_t amounts[2 * NN_MAX_RANK], axes[NN_MAX_RANK];
     const int found = n->opset < 11 ? nn__onnx_ints(n, "pads", amounts, 2 * NN_MAX_RANK)

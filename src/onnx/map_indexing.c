@@ -3,7 +3,7 @@
 
 /* ---- Gather ---------------------------------------------------------------------------------- */
 
-/* Describes an embedding if the table is a known weight. */
+/* True if the table is a known weight, so that an embedding can read it. */
 static bool nn__onnx_is_lookup(nn__onnx_node *n, int axis) {
     const nn__onnx_tensor *table = nn__onnx_known(n, 0);
     return table && table->stored && table->rank == 2 && axis == 0 && !table->powers &&

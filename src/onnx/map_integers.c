@@ -85,7 +85,7 @@ static void nn__onnx_map_q_matmul(nn__onnx_node *n) {
 
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
-/* Operands x, its zero point, weight, its zero point; the window is of the attributes. */
+/* The operands are x, its zero point, weight, its zero point; attributes give the window. */
 static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz) {
     const nn_shape shape = nn__onnx_shape(n, weight);
     const int groups = (int)nn__onnx_int(n, "group", 1);
@@ -121,7 +121,7 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* A, B, scale of B, its zero point, bias: A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -138,7 +138,7 @@ static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* A, B, their scales, their zero points, bias. */
+/* The operands are A, B, their scales, their zero points, bias. */
 static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     const nn_shape a = nn__onnx_shape(n, 0), b = nn__onnx_shape(n, 1);
     nn_node *y = nn__onnx_whole_matmul(n, 0, 4, 1, 5);

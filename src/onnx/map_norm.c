@@ -184,7 +184,7 @@ static nn_node *nn__onnx_norm_layer(nn__onnx_node *n, const char *name, const nn
                : nn_layer_norm_at(n->site, n->net, name, nn__onnx_x(n, 0), &layer);
 }
 
-/* Results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
+/* Gives results 1 and 2: the mean and 1 / deviation, with extents of 1 where they were taken. */
 static void nn__onnx_give_statistics(nn__onnx_node *n, nn_node *y, int axis) {
     nn_shape shape = nn__onnx_shape(n, 0);
     for (int i = axis; i < shape.rank; i++) shape.extent[i] = 1;

@@ -1,5 +1,8 @@
 /* onnx/map_reducing.c - reductions, running sums, softmax and its kin. */
 #include "onnx/map_tools.h"
+#include "onnx/patterns.h"
+
+#define NN__ONNX_STACKED 8 /* most values of a stack that are compared one after the other */
 
 /* ---- Reduce... ------------------------------------------------------------------------------- */
 
@@ -18,6 +21,46 @@ static nn_node *nn__onnx_reduce(nn__onnx_node *n, nn_node *x, nn_axes axes, bool
     return NULL;
 }
 
+/* Fills in the inputs of the Concat that makes operand 0, if it joins them along this axis and each
+   has one number there. Returns how many there are; 0: the operand is something else. */
+static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
+    const nn__onnx_op *concat = nn__onnx_made_by(n->scope, n->op->inputs[0], "Concat");
+    const nn__onnx_attribute *along = concat ? nn__onnx_own_attribute(concat, "axis") : NULL;
+    if (!along || *along->reference || concat->input_count < 2 ||
+        concat->input_count > NN__ONNX_STACKED)
+        return 0;
+    for (int i = 0; i < concat->input_count; i++) {
+        const nn__onnx_value *value = nn__onnx_see(n->scope, concat->inputs[i]);
+        const int rank = nn__onnx_computed_rank(value);
+        if (rank != nn__onnx_rank(n, 0) || nn_node_dtype(value->node) != NN_F32 || value->bytes ||
+            (along->whole < 0 ? along->whole + rank : along->whole) != axis ||
+            nn_node_shape(value->node).extent[axis] != 1)
+            return 0;
+        list[i] = value->node;
+    }
+    return concat->input_count;
+}
+
+/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
+   reduction. */
+static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
+    const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
+    nn_node *list[NN__ONNX_STACKED], *x;
+    nn_shape shape;
+    if (axes.count != 1 || (!largest && strcmp(n->op->type, "ReduceMin") != 0)) return NULL;
+    const int count = nn__onnx_stack_of(n, axes.axis[0], list);
+    if (count == 0) return NULL;
+    x = list[0];
+    for (int i = 1; i < count; i++)
+        x = largest ? nn_maximum_at(n->site, n->net, x, list[i])
+                    : nn_minimum_at(n->site, n->net, x, list[i]);
+    shape = nn_node_shape(x);
+    if (keep) return x;
+    shape.rank--;
+    for (int i = axes.axis[0]; i < shape.rank; i++) shape.extent[i] = shape.extent[i + 1];
+    return nn__onnx_reshaped(n, x, shape);
+}
+
 /* Before opset 18 (ReduceSum: 13) the axes are an attribute. An empty list means all axes or, with
    noop_with_empty_axes, none. */
 static void nn__onnx_map_reduce(nn__onnx_node *n) {
@@ -32,7 +75,10 @@ static void nn__onnx_map_reduce(nn__onnx_node *n) {
     memset(&axes, 0, sizeof axes);
     for (int i = 0; i < count; i++) axes.axis[axes.count++] = list[i];
     if (strcmp(type, "ReduceL1") == 0) x = nn_abs_at(n->site, n->net, x);
-    if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
+    nn_node *stack = nn__onnx_reduce_stack(n, axes, keep);
+    if (stack)
+        x = stack;
+    else if (axes.count > 0 || nn__onnx_int(n, "noop_with_empty_axes", 0) == 0)
         x = nn__onnx_reduce(n, x, axes, keep);
     else if (strcmp(type, "ReduceSumSquare") == 0)
         x = nn_square_at(n->site, n->net, x);
@@ -130,14 +176,14 @@ static nn_node *nn__onnx_soft(nn__onnx_node *n, nn_node *x, int axis) {
     return nn__onnx_largest(n, x, axis);
 }
 
-/* From opset 13 on: along one axis. */
+/* Describes a softmax along one axis, from opset 13 on. */
 static void nn__onnx_map_soft(nn__onnx_node *n) {
     const int axis = nn__onnx_axis(n, -1, nn__onnx_rank(n, 0));
     if (axis >= 0)
         nn__onnx_give(n, 0, nn__onnx_soft(n, nn__onnx_x(n, 0), axis), nn__onnx_dtype(n, 0));
 }
 
-/* Before opset 13: over all axes from this one on, as one. */
+/* Describes a softmax before opset 13: over all axes from this one on, as one. */
 static void nn__onnx_map_old_soft(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const int axis = nn__onnx_axis(n, 1, shape.rank);

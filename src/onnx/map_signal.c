@@ -46,7 +46,8 @@ static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     return bin < 0 ? 0 : (int64_t)(bin > last ? last : bin);
 }
 
-/* Bins of mel, length of the transform, samples a second, lowest and highest frequency. */
+/* The operands are: bins of mel, length of the transform, samples a second, lowest and highest
+   frequency. */
 static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
     double v[5];

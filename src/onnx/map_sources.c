@@ -2,7 +2,7 @@
    and Range. */
 #include "onnx/mapping.h"
 
-/* Returns one number in every place of a shape. */
+/* Describes a value of this shape that has one number in every place. */
 static nn_node *nn__onnx_filled(nn__onnx_node *n, double number, nn_shape shape) {
     const float one = (float)number;
     nn_shape single;

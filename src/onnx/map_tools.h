@@ -4,8 +4,8 @@
 
 #include "onnx/mapping.h"
 
-/* nn_expression of up to three nodes, with two numbers that the text calls p and q. b and c may be
-   NULL. The text begins with its list of names: "x: x * p + q". */
+/* Describes an nn_expression of up to three nodes, with two numbers that the text calls p and q. b
+   and c may be NULL. The text begins with its list of names: "x: x * p + q". */
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
                                            nn_node *b, nn_node *c, double p, double q);
 
@@ -30,7 +30,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_joined(nn__onnx_node *n, const nn_shape *shape
 /* True if all extents are numbers and not 0, else refuses the node. */
 NN__ONNX_PRIVATE bool nn__onnx_no_free(nn__onnx_node *n, const nn_shape *shape);
 
-/* nn_reshape of a node, unless it has this shape already. */
+/* Describes nn_reshape of a node, unless it has this shape already. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_reshaped(nn__onnx_node *n, nn_node *x, nn_shape shape);
 /* ---- arranged.c: the same elements in another order ------------------------------------------ */
 
@@ -50,7 +50,7 @@ NN__ONNX_PRIVATE void nn__onnx_give_arranged(nn__onnx_node *n, int k,
 /* Returns a node cut along one axis. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_cut(nn__onnx_node *n, nn_node *x, int axis, int start, int stop,
                                        int step);
-/* Padding of each axis; negative numbers cut. mode and value as in nn_pad_desc. */
+/* Pads each axis; negative numbers cut. mode and value as in nn_pad_desc. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_padded(nn__onnx_node *n, nn_node *x, const int32_t *before,
                                           const int32_t *after, double value, nn_padding_mode mode);
 

@@ -106,15 +106,15 @@ NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
     return nn__onnx_has(n, i) ? n->operands[i]->known : NULL;
 }
-/* The same, but a computed operand is refused: "operand 1 (axes) is computed". */
+/* Does the same, but refuses a computed operand: "operand 1 (axes) is computed". */
 NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_numbers(nn__onnx_node *n, int i, const char *role);
 /* Writes the whole numbers of a known operand and returns their count; -1 after a refusal: it is
    computed, has more than `most` numbers, or depends on a free extent. Numbers are clamped to
    int32. */
 NN__ONNX_PRIVATE int nn__onnx_wholes(nn__onnx_node *n, int i, const char *role, int32_t *to,
                                      int most);
-/* The same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are numbers
-   that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
+/* Does the same for extents: free ones as NN_BATCH, NN_TIME and their multiples. 0 and -1 are
+   numbers that mean what the operator says: *plain[k] tells -1 from NN_BATCH. plain may be NULL. */
 NN__ONNX_PRIVATE int nn__onnx_extents(nn__onnx_node *n, int i, const char *role, int32_t *to,
                                       bool *plain, int most);
 /* True if the operand is known and all its numbers are one; writes it. */
@@ -161,7 +161,7 @@ static inline bool nn__onnx_wants(const nn__onnx_node *n, int k) {
 }
 NN__ONNX_PRIVATE void nn__onnx_give(nn__onnx_node *n, int k, nn_node *node, nn__onnx_type dtype);
 NN__ONNX_PRIVATE void nn__onnx_give_known(nn__onnx_node *n, int k, const nn__onnx_tensor *tensor);
-/* The result is the operand, known or not: Identity, Dropout. */
+/* Gives the operand as the result, known or not: Identity, Dropout. */
 NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
 
 /* Layers with weights that are trained. The name comes from the initializer of the operand `weight`
@@ -174,7 +174,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bi
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
                                     const nn__onnx_tensor *tensor, const nn_shape *shape);
-/* The same for a buffer. */
+/* Does the same for a buffer. */
 NN__ONNX_PRIVATE void nn__onnx_load_buffer(nn__onnx_node *n, const char *layer, const char *part,
                                            const nn__onnx_tensor *tensor);
 /* Returns a parameter of its own, as a node, for a weight that no layer takes: "layer.part". */

@@ -3,14 +3,14 @@
 
 #include "onnx/map_tools.h"
 
-/* An operand as a node that is trained: a known one becomes the parameter "layer.part", which the
-   other readers of the operand then read, too. */
+/* Returns an operand as a node that is trained: a known one becomes the parameter "layer.part",
+   which the other readers of the operand then read, too. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_trained(nn__onnx_node *n, int i, const char *layer,
                                            const char *part);
 /* Returns x with its axes in the order of `rank` numbers. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_ordered(nn__onnx_node *n, nn_node *x, const int *order,
                                            int rank);
-/* nn_reshape of a node to 1 to 6 extents. */
+/* Describes nn_reshape of a node to 1 to 6 extents. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_shaped(nn__onnx_node *n, nn_node *x, int rank,
                                           const int32_t *extents);
 /* Returns a vector (C) as (1, C, 1 ...), to compute with x (N, C, ...). */

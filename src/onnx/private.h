@@ -187,7 +187,8 @@ static inline bool nn__onnx_is_whole(nn__onnx_type type) {
     return (type >= NN__ONNX_UINT8 && type <= NN__ONNX_INT64) || type == NN__ONNX_UINT32 ||
            type == NN__ONNX_UINT64 || type == NN__ONNX_UINT4 || type == NN__ONNX_INT4;
 }
-/* Number i, of any dtype but strings and complex ones. Whole: truncated and clamped to int64. */
+/* Returns number i, of any dtype but strings and complex ones. Whole: truncated and clamped to
+   int64. */
 NN__ONNX_PRIVATE double nn__onnx_real(const nn__onnx_tensor *tensor, uint64_t i);
 NN__ONNX_PRIVATE int64_t nn__onnx_whole(const nn__onnx_tensor *tensor, uint64_t i);
 static inline uint8_t nn__onnx_power(const nn__onnx_tensor *tensor, uint64_t i) {
@@ -209,7 +210,8 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_make(nn__onnx_call *call, nn__onnx_ar
                                                 nn__onnx_type type, int32_t rank,
                                                 const int64_t *extents, bool uniform,
                                                 unsigned char **data);
-/* The product of extents; false if it is more than int64 holds or an extent is negative. */
+/* Computes the product of extents; false if it is more than int64 holds or an extent is
+   negative. */
 NN__ONNX_PRIVATE bool nn__onnx_count(int32_t rank, const int64_t *extents, uint64_t *count);
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_call *call,
                                                        nn__onnx_bytes message);
@@ -433,7 +435,7 @@ NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
 /* Does one node, whose operands are there. False: an error of the call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op);
-/* The free extents of an extent: extent = number * batch^b * time^t. */
+/* Finds the free extents of an extent: extent = number * batch^b * time^t. */
 NN__ONNX_PRIVATE int64_t nn__onnx_split_extent(int32_t extent, uint8_t *powers);
 /* The inverse: returns the extent, or 0 if a shape cannot hold it. */
 NN__ONNX_PRIVATE int32_t nn__onnx_join_extent(int64_t number, uint8_t powers);

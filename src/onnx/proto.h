@@ -5,7 +5,7 @@
 
 NN__ONNX_PRIVATE void nn__onnx_add_bytes(nn__onnx_growing *to, const void *bytes, size_t size);
 NN__ONNX_PRIVATE void nn__onnx_add_varint(nn__onnx_growing *to, uint64_t number);
-/* Fields of a message: a varint, a float, a text, bytes or a message in itself. */
+/* Write fields of a message: a varint, a float, a text, bytes or a message in itself. */
 NN__ONNX_PRIVATE void nn__onnx_field_int(nn__onnx_growing *to, uint32_t field, int64_t number);
 NN__ONNX_PRIVATE void nn__onnx_field_real(nn__onnx_growing *to, uint32_t field, float number);
 NN__ONNX_PRIVATE void nn__onnx_field_text(nn__onnx_growing *to, uint32_t field, const char *text);

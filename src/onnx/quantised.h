@@ -4,10 +4,11 @@
 
 #include "onnx/windows.h"
 
-/* The numbers that a dtype can hold; false: it is no integer of at most 16 bits. */
+/* Writes the range of the numbers that a dtype can hold; false: it is no integer of at most 16
+   bits. */
 NN__ONNX_PRIVATE bool nn__onnx_limits_of(nn__onnx_type type, double *least, double *most);
-/* Operand i, a scale or a zero point, so that it broadcasts with x: one number, one for each place
-   of an axis, or one for each block along it. Zero points that are left out are 0. */
+/* Returns operand i, a scale or a zero point, so that it broadcasts with x: one number, one for
+   each place of an axis, or one for each block along it. Zero points that are left out are 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_aligned(nn__onnx_node *n, int i, nn_shape x, int axis,
                                            int block);
 /* Return (x - zero) * scale, and clamp(round(x / scale) + zero). */
@@ -25,7 +26,7 @@ NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis,
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
 NN__ONNX_PRIVATE nn_node *nn__onnx_unsplit(nn__onnx_node *n, nn_node *high, nn_node *low);
-/* The scale and zero point of u8 numbers that the least and largest number of x make. */
+/* Computes the scale and zero point of u8 numbers that the least and largest number of x make. */
 NN__ONNX_PRIVATE void nn__onnx_range_now(nn__onnx_node *n, nn_node *x, nn_node **scale,
                                          nn_node **zero);
 /* Returns x as u8 numbers, with the scale and zero point that its least and largest number make. */

@@ -42,6 +42,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i)
    outside of the region have the weight 0. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
                                              const nn__onnx_resample *r);
-/* 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank` axes. */
+/* Returns 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank`
+   axes. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
                                           const nn__onnx_resample *r);

@@ -29,8 +29,9 @@ static bool nn__onnx_keep_needed(nn__onnx_emitter *e, nn__onnx_node_list *list) 
         const nn_node_description d = nn_describe_node(list->nodes[i]);
         if (!*nn__onnx_text_of(&e->needed, list->nodes[i])) continue;
         if (d.owner) nn__onnx_set_text(e, &e->needed, d.owner, "needed");
-        for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
-            nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
+        const int rounded = nn__onnx_find_rounding(e, list->nodes[i]);
+        const int read = rounded >= 0 ? rounded : d.alias ? 1 : d.input_count;
+        for (int k = 0; k < read; k++) nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
     }
     for (int32_t i = 0; i < list->count; i++)
         if (*nn__onnx_text_of(&e->needed, list->nodes[i])) list->nodes[kept++] = list->nodes[i];
@@ -143,8 +144,8 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
                         ? "it computes in integers; read the file without "
                           "nn_onnx_integers to write it"
                     : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-                        ? "it computes in integers; write the net that nn_quantize_net "
-                          "was given"
+                        ? "it computes in integers; write the model of nn_prepare_qat, from "
+                          "which other runtimes make integers"
                         : "ONNX has no operators for it");
 }
 
@@ -160,6 +161,9 @@ static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first)
 
 static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
+    e->current = node;
+    e->refused_before = e->refusal_count;
+    if (nn__onnx_emit_rounding(e, node)) return;
     for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
         if (!*nn__onnx_value_of(e, d.inputs[k])) { /* follows from a refusal */
             nn__onnx_set_value(e, node, "");
@@ -168,8 +172,6 @@ static void nn__onnx_emit_node(nn__onnx_emitter *e, nn_node *node) {
     if (d.kind == NN_NODE_OUTPUT && !*nn__onnx_value_of(e, d.owner))
         nn__onnx_set_value(e, node, "");
     if (strcmp(nn__onnx_text_of(&e->needed, node), NN__ONNX_WRITTEN) == 0) return;
-    e->current = node;
-    e->refused_before = e->refusal_count;
     if (nn__onnx_is_leaf(d.kind))
         nn__onnx_emit_leaf(e, node);
     else if (d.kind != NN_NODE_OPERATION || d.effect)
@@ -240,7 +242,7 @@ static bool nn__onnx_check_lists(nn__onnx_call *call, const nn_onnx_save_desc *d
     if (desc->metadata.count % 2 != 0)
         return nn__onnx_fail(
             call, NN_ERROR_ARGUMENT,
-            ".metadata has %d texts; wanted keys and values in turns, an even number of texts",
+            ".metadata has %d texts; wanted keys and values alternately, an even number of texts",
             (int64_t)desc->metadata.count);
     return true;
 }

@@ -13,8 +13,8 @@ typedef struct nn_onnx_save_desc {
     /* default: the names of the nodes. Names of the outputs in the file: one for each output, in
        their order */
     nn_texts output_names;
-    /* default: nothing. Keys and values in turns: NN_TEXTS("labels", "cat\ndog"); nn_onnx_metadata
-       reads them */
+    /* default: nothing. Keys and values alternately: NN_TEXTS("labels", "cat\ndog");
+       nn_onnx_metadata reads them */
     nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of

@@ -143,8 +143,8 @@ static bool nn__onnx_find_moves(const nn__onnx_copying *c, const nn__onnx_box *b
     return true;
 }
 
-/* A position on an axis as a number that is valid at any batch and time: from the beginning or from
-   the end. */
+/* Returns a position on an axis as a number that is valid at any batch and time: from the beginning
+   or from the end. */
 static bool nn__onnx_place(const int64_t *place, const int64_t *extent, int32_t *number) {
     if (place[0] == place[1])
         *number = (int32_t)place[0];

@@ -21,6 +21,11 @@ static bool nn__onnx_save_whole(nn__onnx_emitter *e, const nn_program_args *a) {
     const nn_program *program = &a->program;
     if (program->input_count != 1 || program->output_count != 1 || a->outputs[0].dtype != NN_F32)
         return false;
+    if (strcmp(d.operation, "relu6") == 0) { /* as other exporters write it; -0 may stay -0 */
+        nn__onnx_emit(e, "Clip", nn__onnx_in_x(e, &a->inputs[0]), nn__onnx_real_out(e, 0.0),
+                      nn__onnx_real_out(e, 6.0), nn__onnx_out(e, &a->outputs[0]));
+        return true;
+    }
     for (size_t i = 0; i < sizeof nn__onnx_whole_programs / sizeof *nn__onnx_whole_programs; i++) {
         const char *attribute = nn__onnx_whole_programs[i].attribute;
         if (strcmp(d.operation, nn__onnx_whole_programs[i].operation) != 0 ||

@@ -132,7 +132,7 @@ static void nn__onnx_put_gates(const nn__onnx_cell_out *cell, const float *from,
         memcpy(to + (size_t)gate * size, from + (size_t)order[gate] * size, size * sizeof *to);
 }
 
-/* (directions, rows, width); rank 2: (directions, rows). */
+/* Returns the shape (directions, rows, width); rank 2: (directions, rows). */
 static nn_shape nn__onnx_cell_shape(const nn__onnx_cells_out *cells, int rank, int rows,
                                     int width) {
     nn_shape shape;

@@ -73,8 +73,8 @@ static void nn__onnx_lstm_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *
     *h = nn_multiply_at(n->site, n->net, o, nn__onnx_apply(n, u, 2, *c));
 }
 
-/* A step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of h with its
-   weight. */
+/* Describes a step of a GRU: h = (1 - z) g + z h. The reset gate r multiplies h, or the product of
+   h with its weight. */
 static nn_node *nn__onnx_gru_step(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *x) {
     const int hidden = u->r->hidden;
     nn_matmul_desc turned;

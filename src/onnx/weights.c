@@ -124,7 +124,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant(nn__onnx_node *n, const float *numbe
     return nn__onnx_constant_of(n, tensor, NN_F32);
 }
 
-/* "layer.part" */
+/* Returns the name "layer.part". */
 static const char *nn__onnx_part_name(nn__onnx_node *n, const char *layer, const char *part) {
     nn__onnx_message text;
     memset(&text, 0, sizeof text);

@@ -15,7 +15,7 @@ typedef struct nn__onnx_window {
 /* Reads the attributes kernel_shape, strides, dilations, pads and auto_pad. weight: the operand
    whose last extents are the kernel; -1: there is none. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_window_of(nn__onnx_node *n, nn__onnx_window *w, int weight);
-/* An attribute with one number for each axis of the windows. False: refused. */
+/* Reads an attribute with one number for each axis of the windows. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_each(nn__onnx_node *n, const char *name, int32_t absent, int32_t *to,
                                     int count);
 /* True if the padding is the same before and after each axis. */
@@ -23,7 +23,7 @@ NN__ONNX_PRIVATE bool nn__onnx_even(const nn__onnx_window *w);
 /* Pads the axes of the windows with a value, and takes the padding out of w. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_pad_window(nn__onnx_node *n, nn_node *x, nn__onnx_window *w,
                                               double value);
-/* Fields of a desc after the first one, where 0 means another field. */
+/* Returns a number for a field of a desc in which 0 means "as another field". */
 static inline int nn__onnx_or_none(int32_t number) { return number == 0 ? NN_NONE : (int)number; }
 /* Returns a convolution of nodes: weight (K, C / groups, ...), no bias. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_convolve(nn__onnx_node *n, nn_node *x, nn_node *weight,

@@ -246,7 +246,7 @@ NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const
 static size_t nn__c_part_length(const char *name) {
     static const char *const parts[] = {".weight", ".bias", ".running_mean", ".running_var",
                                         ".num_batches_tracked", ".factor", ".zero", ".scale",
-                                        ".numbers", ".table"};
+                                        ".numbers", ".table", ".rows", ".columns"};
     const char *end = strrchr(name, '.');
     if (!end || end == name) return 0;
     if (strncmp(end, ".weight_ih", 10) == 0 || strncmp(end, ".weight_hh", 10) == 0 ||
@@ -306,6 +306,8 @@ NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_descr
                                          "integer_add",
                                          "integer_multiply",
                                          "integer_table",
+                                         "integer_conv_transpose2d",
+                                         "integer_resize2d",
                                          "quantize",
                                          "dequantize"};
     const char *found = NULL;

@@ -46,7 +46,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 NN__ONNX_PRIVATE const char *nn__c_real(nn__c_writer *w, float number, bool bare);
 /* Writes it to 32 bytes. The number must be finite. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to);
-/* "NN_SHAPE(NN_BATCH, 3)" */
+/* Returns a text such as "NN_SHAPE(NN_BATCH, 3)". */
 NN__ONNX_PRIVATE const char *nn__c_shape(nn__c_writer *w, const nn_shape *shape);
 /* Returns a text in quotes. */
 NN__ONNX_PRIVATE const char *nn__c_quoted(nn__c_writer *w, const char *text);
@@ -61,22 +61,22 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 NN__ONNX_PRIVATE void nn__c_begin(nn__c_writer *w, const char *call);
 /* Prints a further argument as text; format as nn__onnx_say. */
 NN__ONNX_PRIVATE void nn__c_arg(nn__c_writer *w, const char *format, ...);
-/* Fields of the desc. A number that is the default is left out. */
+/* Prints fields of the desc. A number that is the default is left out. */
 NN__ONNX_PRIVATE void nn__c_field(nn__c_writer *w, const char *field, int64_t number,
                                   int64_t usual);
-/* A number whose default may be another than 0: 0 is then printed as NN_NONE. */
+/* Prints a number whose default may be another than 0: 0 is then printed as NN_NONE. */
 NN__ONNX_PRIVATE void nn__c_field_or_none(nn__c_writer *w, const char *field, int64_t number,
                                           int64_t usual);
 NN__ONNX_PRIVATE void nn__c_field_real(nn__c_writer *w, const char *field, float number,
                                        float usual);
 NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool value);
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
-/* The node of a view, if it is present. */
+/* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
 /* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
    NULL: the call has none. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
-/* As nn__c_end, with a variable of this name, which is returned. */
+/* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
 
 /* Returns the value of a view's node. */
@@ -85,7 +85,7 @@ NN__ONNX_PRIVATE const char *nn__c_in(nn__c_writer *w, const nn_view *view);
 NN__ONNX_PRIVATE const char *nn__c_seen(nn__c_writer *w, const nn_view *a, const nn_view *b);
 /* True if the kernel's view has the shape of its node. */
 NN__ONNX_PRIVATE bool nn__c_is_whole(const nn_view *view);
-/* The operators of save_copy.c. */
+/* Prints an operator of save_copy.c. */
 NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -93,8 +93,8 @@ NN__ONNX_PRIVATE void nn__c_end_op(nn__onnx_emitter *e);
 /* Returns the layer that a leaf belongs to, if its name ends in ".part"; NULL: it does not, or is
    no leaf. */
 NN__ONNX_PRIVATE const char *nn__c_layer_of(nn__c_writer *w, const nn_node *leaf, const char *part);
-/* The same for all leaves of an operation: the layer of the call that describes them; NULL: they
-   are read as nodes. */
+/* Does the same for all leaves of an operation: the layer of the call that describes them; NULL:
+   they are read as nodes. */
 NN__ONNX_PRIVATE const char *nn__c_layer_at(nn__c_writer *w, const nn_node_description *d);
 /* True if the leaf is one that the layer describes. */
 NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
@@ -102,10 +102,10 @@ NN__ONNX_PRIVATE bool nn__c_is_part(const nn_node *node, const char *layer);
 NN__ONNX_PRIVATE void nn__c_begin_layer(nn__c_writer *w, const char *call, const char *layer,
                                         const char *x);
 
-/* The padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
+/* Returns the padding at the end of an axis of x that makes y; -1: none does, at both sizes. */
 NN__ONNX_PRIVATE int nn__c_end_padding(int x, int y, int x2, int y2, int kernel, int stride,
                                        int padding, int dilation);
-/* The fields of a convolution's window. line: of one axis. */
+/* Prints the fields of a convolution's window. line: of one axis. */
 NN__ONNX_PRIVATE void nn__c_windows(nn__c_writer *w, const nn_conv2d_params *p, bool line);
 /* Returns the extent of a pool's result. */
 NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bool ceil);
@@ -142,6 +142,7 @@ NN__ONNX_PRIVATE int nn__c_pooled(int x, int kernel, int stride, int padding, bo
     X(INTEGER_ADD, integer_add, nn_integer_add_args)                                               \
     X(INTEGER_MULTIPLY, integer_multiply, nn_integer_multiply_args)                                \
     X(INTEGER_TABLE, integer_table, nn_integer_table_args)                                         \
+    X(INTEGER_RESIZE2D, integer_resize2d, nn_integer_resize2d_args)                                \
     X(QUANTIZE, quantize, nn_quantize_args)                                                        \
     X(DEQUANTIZE, dequantize, nn_quantize_args)
 #define NN__X(kernel, name, args)                                                                  \
@@ -154,8 +155,8 @@ NN__C_WRITERS(NN__X)
 /* write_recurrent.c. True if a node is a part of a recurrent layer that its call describes: the
    product of the inputs, the states after the last step. Sets the node's value. */
 NN__ONNX_PRIVATE bool nn__c_is_recurrent_part(nn__c_writer *w, nn_node *node);
-/* The node that is needed for input k of a node: in recurrent layers not what the call of the layer
-   makes again (the mask of x, slices of the first states). NULL: none. */
+/* Returns the node that is needed for input k of a node: in recurrent layers not what the call of
+   the layer makes again (the mask of x, slices of the first states). NULL: none. */
 NN__ONNX_PRIVATE const nn_node *nn__c_recurrent_reads(nn__c_writer *w, const nn_node *node, int k);
 /* True if a node is an input that keeps its value from run to run (nn_state). *next receives what
    it becomes; NULL if a layer says so. next may be NULL. */

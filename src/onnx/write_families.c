@@ -311,7 +311,7 @@ NN__ONNX_PRIVATE void nn__c_write_ctc(nn__c_writer *w, const nn_ctc_args *a, con
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-/* A mask, whose leading extents may be missing in its node. */
+/* Prints attention. The leading extents of a mask may be missing in its node. */
 NN__ONNX_PRIVATE void nn__c_write_attention(nn__c_writer *w, const nn_attention_args *a,
                                             const nn_attention_args *b) {
     const float usual = (float)(1.0 / sqrt((double)a->q.shape.extent[3]));

@@ -23,16 +23,27 @@ static bool nn__c_begin_integers(nn__c_writer *w, const char *call, const nn_vie
 NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integer_conv2d_args *a,
                                                  const nn_integer_conv2d_args *b) {
     static const char *const parts[] = {"weight", "bias", "factor", "zero"};
-    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0;
+    const bool linear = strcmp(nn_describe_node(w->e.current).operation, "integer_linear") == 0,
+               turned = a->transposed;
     const nn_view *const leaves[] = {&a->weight, &a->bias, &a->factor, &a->zero};
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent, *x2 = b->x.shape.extent,
                   *y2 = b->y.shape.extent;
-    if (!nn__c_begin_integers(w, linear ? "nn_integer_linear" : "nn_integer_conv2d", leaves, parts,
-                              4, &a->x))
+    if (!nn__c_begin_integers(w, linear   ? "nn_integer_linear"
+                              : turned ? "nn_integer_conv_transpose2d"
+                                       : "nn_integer_conv2d",
+                              leaves, parts, 4, &a->x))
         return;
     nn__c_field(w, linear ? "out_features" : "out_channels", y[3], 0);
-    if (!linear) {
+    if (turned) {
+        const int more_h = y[1] - ((x[1] - 1) * p->stride_h - 2 * p->padding_h +
+                                   p->dilation_h * (p->kernel_h - 1) + 1),
+                  more_w = y[2] - ((x[2] - 1) * p->stride_w - 2 * p->padding_w +
+                                   p->dilation_w * (p->kernel_w - 1) + 1);
+        nn__c_windows(w, p, false);
+        nn__c_field(w, "output_padding", more_h, 0);
+        nn__c_field_or_none(w, "output_padding_w", more_w, more_h);
+    } else if (!linear) {
         const int bottom = nn__c_end_padding(x[1], y[1], x2[1], y2[1], p->kernel_h, p->stride_h,
                                              p->padding_h, p->dilation_h);
         const int right = nn__c_end_padding(x[2], y[2], x2[2], y2[2], p->kernel_w, p->stride_w,
@@ -42,7 +53,11 @@ NN__ONNX_PRIVATE void nn__c_write_integer_conv2d(nn__c_writer *w, const nn_integ
         nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
         nn__c_field_or_none(w, "padding_right", right, p->padding_w);
     }
-    nn__c_end(w, linear ? "nn_linear_desc" : "nn_conv2d_desc", &a->y);
+    nn__c_end(w,
+              linear   ? "nn_linear_desc"
+              : turned ? "nn_conv_transpose2d_desc"
+                       : "nn_conv2d_desc",
+              &a->y);
 }
 
 NN__ONNX_PRIVATE void nn__c_write_integer_pool2d(nn__c_writer *w, const nn_integer_pool2d_args *a,
@@ -102,6 +117,18 @@ NN__ONNX_PRIVATE void nn__c_write_integer_table(nn__c_writer *w, const nn_intege
     const nn_view *const leaves[] = {&a->table};
     (void)b;
     if (!nn__c_begin_integers(w, "nn_integer_table", leaves, parts, 1, &a->x)) return;
+    nn__c_end(w, NULL, &a->y);
+}
+
+NN__ONNX_PRIVATE void nn__c_write_integer_resize2d(nn__c_writer *w,
+                                                   const nn_integer_resize2d_args *a,
+                                                   const nn_integer_resize2d_args *b) {
+    static const char *const parts[] = {"rows", "columns"};
+    const nn_view *const leaves[] = {&a->rows, &a->columns};
+    (void)b;
+    if (!nn__c_begin_integers(w, "nn_integer_resize2d", leaves, parts, 2, &a->x)) return;
+    nn__c_arg(w, "%d", (int)a->y.shape.extent[1]);
+    nn__c_arg(w, "%d", (int)a->y.shape.extent[2]);
     nn__c_end(w, NULL, &a->y);
 }
 

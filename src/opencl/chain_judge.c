@@ -56,7 +56,7 @@ NN__OPENCL_PRIVATE nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain 
     return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
 }
 
-/* Every work-group may read the whole view: it must come from outside. */
+/* True if every work-group may read the whole view, which must then come from outside. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
     const int i = nn__opencl_chain_find(chain, view);
     if (i >= 0) chain->storages[i].whole = true;
@@ -73,7 +73,7 @@ static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
     }
     return false;
 }
-/* A work-group may read its own rows of the view. */
+/* True if a work-group may read its own rows of the view. */
 NN__OPENCL_PRIVATE bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, view);
     return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;

@@ -123,7 +123,7 @@ typedef struct nn__opencl_chain_tile {
 
 static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
 
-/* Dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
+/* Writes dot products of rows of a and rows of b. The columns of a tile are `across` apart, so that
    neighbours store to adjacent addresses. */
 static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -149,7 +149,7 @@ static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Products of rows of a and columns of b. */
+/* Writes products of rows of a and columns of b. */
 static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
                                        const nn__opencl_chain_tile *t) {
     char text[160], row[40];
@@ -177,7 +177,7 @@ static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Sums over the chain's rows: the columns of a are the rows of the result. */
+/* Writes sums over the chain's rows: the columns of a are the rows of the result. */
 static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
     char text[160];
     NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
@@ -202,7 +202,7 @@ static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__open
     NN__CHAIN_PUT(w, "        }\n");
 }
 
-/* Column c of the tile, as a column of the whole result. */
+/* Writes column c of the tile, as a column of the whole result. */
 static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
                                     size_t size) {
     nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);

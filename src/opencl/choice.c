@@ -154,7 +154,7 @@ static int64_t nn__opencl_choice_distance(int64_t a, int64_t b) {
     return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
 }
 
-/* The three extents of a product, or of the product that computes a convolution. */
+/* Writes the three extents of a product, or of the product that computes a convolution. */
 static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
     const int32_t *n = shape->numbers;
     if (shape->kernel == NN_KERNEL_GEMM) {

@@ -23,17 +23,17 @@ NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *dev
 NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
                                                           const nn__opencl_shape *shape);
 NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
-/* Names of the kernel's tiles, in order. *count: how many. */
+/* Returns the names of the kernel's tiles, in order. *count: how many. */
 NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
 /* Returns the tile and the number of sums; tile -1: none of the tiles. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
                                                       const void *args);
-/* The backend's function `way`. */
+/* Is the `way` function of the backend. */
 NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
                                               char *text, size_t bytes);
 NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
                                         int32_t tile);
-/* Name of the measured tile; "judged" if that was fastest. */
+/* Returns the name of the measured tile; "judged" if that was fastest. */
 NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
 /* Writes one line of the table, without its end: kernel, numbers, results. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,

@@ -93,7 +93,7 @@ NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event
     fence->value = device->fence;
 }
 
-/* NULL: done long ago. */
+/* Returns the event of a fence; NULL: its work was done long ago. */
 static cl_event nn__opencl_fence_event(nn__opencl *device, nn_fence fence) {
     if (fence.value == 0 || fence.value > device->fence) return NULL;
     if (device->fence - fence.value >= NN__OPENCL_FENCES) return NULL;

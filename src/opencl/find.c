@@ -93,7 +93,7 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* The order of devices: GPUs first; of GPUs those with their own memory first, then the faster
+/* True if a comes before b: GPUs first; of GPUs those with their own memory first, then the faster
    ones; equal ones by platform name, then in the driver's order. The same machine always gives the
    same numbers. */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,

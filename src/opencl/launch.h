@@ -63,7 +63,7 @@ NN__OPENCL_PRIVATE void nn__opencl_prepared_free(nn__opencl *device);
    options is a separate program, so there should be few. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
                                                       const char *entry, const char *options);
-/* The same for the user's source, after common.cl. */
+/* Does the same for the user's source, after common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
                                                            const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
@@ -76,7 +76,7 @@ NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value)
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
-/* An argument of any other type. */
+/* Sets an argument of any other type. */
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
                                          const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
@@ -97,7 +97,7 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
    happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
                                             const size_t *groups, const size_t *local);
-/* The same in one dimension: `count` work-items in groups of at most `wanted`. The kernel checks
-   its index. */
+/* Does the same in one dimension: `count` work-items in groups of at most `wanted`. The kernel
+   checks its index. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
                                                  size_t wanted);

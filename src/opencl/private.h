@@ -282,7 +282,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/c
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* Returns the state of an open OpenCL device; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
-/* The same, with an error in the name of `who`. */
+/* Does the same, with an error in the name of `who`. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
                                                     nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
@@ -381,12 +381,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
                                                     nn__opencl_program_kernel **found);
-/* The same for a source of the user, which is also the key. */
+/* Does the same for a source of the user, which is also the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry,
                                                          nn__opencl_program_kernel **found);
-/* The same for generated text. `make` returns it in memory of the context, with its size including
-   the zero, or NULL after recording an error. Equal keys mean equal texts. */
+/* Does the same for generated text. `make` returns it in memory of the context, with its size
+   including the zero, or NULL after recording an error. Equal keys mean equal texts. */
 typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
@@ -424,8 +424,8 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }
-/* A view of the whole buffer, for kernels that read offsets from a table. nn__opencl_offset: such
-   an offset, in elements. */
+/* Returns a view of the whole buffer, for kernels that read offsets from a table.
+   nn__opencl_offset returns such an offset, in elements. */
 static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
     nn_view base = *view;
     base.offset = 0;

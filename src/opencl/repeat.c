@@ -31,8 +31,8 @@ struct nn__opencl_repeat {
     cl_mem views[NN__REPEAT_VIEWS];
 };
 
-/* Size of the arguments, for kernels whose arguments contain no pointers to lists or programs; else
-   0. */
+/* Returns the size of the arguments, for kernels whose arguments contain no pointers to lists or
+   programs; else 0. */
 static size_t nn__opencl_repeat_bytes(nn_kernel kernel) {
     switch ((int)kernel) {
     case NN_KERNEL_GEMM: return sizeof(nn_gemm_args);

@@ -49,7 +49,7 @@ static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arr
     p->step = desc->step ? desc->step : 1;
     if (!nn__want_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
     if (p->step < 1)
-        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip reverses");
     if (desc->start == 0 && desc->stop == 0 && p->step == 1) return true;
     if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
     int64_t extent = x.extent[p->axis];

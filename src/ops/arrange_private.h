@@ -56,5 +56,5 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
 /* Reports an axis whose extent depends on the batch or the time: such an axis cannot be cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
-/* The same for an axis that is to be padded. */
+/* Does the same for an axis that is to be padded. */
 NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);

@@ -59,10 +59,10 @@ typedef struct nn_attention_masks {
                               overwrites it with the gradient. NULL: not wanted */
 } nn_attention_masks;
 
-/* Computes y as above. log_sum (N, H, L) f32, the logarithm of the sum of each row's exp(score), is
-   for the backward call and may be NULL. masks and desc may be NULL; desc's nodes must be NULL.
-   dropout_p must be 0. A length, position or start out of range is an error, and nothing is
-   written. */
+/* Computes y as the node does. log_sum (N, H, L) f32, the logarithm of the sum of each row's
+   exp(score), is for the backward call and may be NULL. masks and desc may be NULL; desc's nodes
+   must be NULL. dropout_p must be 0. A length, position or start out of range is an error, and
+   nothing is written. */
 NN_API nn_result nn_scaled_dot_product_attention_forward_at(
     nn_site site, nn_tensor *y, nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
     const nn_tensor *v, const nn_attention_masks *masks,

@@ -23,7 +23,7 @@ typedef struct nn__op_attention {
 
 NN_PRIVATE nn__op_attention
 nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc);
-/* The args of both kernels, from views of the inputs. */
+/* Fills in the args of both kernels, from views of the inputs. */
 NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_attention *params,
                                       const nn_view *inputs);
 NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference);

@@ -158,7 +158,7 @@ NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_n
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The infer function of calls. Fields that the desc leaves out are taken from the weight. */
+/* Is the infer function of calls. Fields that the desc leaves out are taken from the weight. */
 static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;

@@ -76,13 +76,13 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_shape *weight,
     if (!nn__op_conv2d_kernel(desc, problem, weight) || !nn__op_conv2d_axes(desc, problem, &p))
         return false;
     if (desc->groups < 0)
-        return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0 for 1");
     if (nn__is_negative(desc->padding_bottom))
         return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
-                                 "positive, NN_NONE, or 0: as above");
+                                 "positive, NN_NONE, or 0 for the padding above");
     if (nn__is_negative(desc->padding_right))
         return nn__refuse_number(problem, "padding_right", desc->padding_right,
-                                 "positive, NN_NONE, or 0: as on the left");
+                                 "positive, NN_NONE, or 0 for the padding on the left");
     if (desc->same && (p.padding_h || p.padding_w || desc->padding_bottom || desc->padding_right ||
                        p.stride_h > 1 || p.stride_w > 1))
         return nn__problem_set(
@@ -106,7 +106,7 @@ NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
             nn__explain(fix, sizeof fix, "put the channels before the height%s",
-                        x.extent[3] == 1 ? ": nn_reshape does, as there is one" : "");
+                        x.extent[3] == 1 ? ": nn_reshape can do it for one channel" : "");
         else
             nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),

@@ -28,6 +28,11 @@ NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *p
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc);
 /* inputs[0] is an image; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+/* The same for a transposed convolution; params: nn_conv_transpose2d_desc. */
+NN_PRIVATE bool nn__op_conv_transpose2d_infer(nn__inference *inference);
+/* Fills in the defaults. weight: (C, K / groups, R, S). */
+NN_PRIVATE void nn__op_conv_transpose2d_params(const nn_conv_transpose2d_desc *desc,
+                                               const nn_shape *weight, nn_conv2d_params *p);
 /* Fills in the defaults. The kernel's extents are those of the weight (K, C / groups, R, S). */
 NN_PRIVATE void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
                                      nn_conv2d_params *p);
@@ -35,7 +40,7 @@ NN_PRIVATE void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape 
 /* `conv` is a node for which nn__op_is_conv2d is true. */
 NN_PRIVATE void nn__op_conv2d_numbers_of(const nn_node *conv, nn_conv2d_params *params);
 #endif
-/* Views (N, C, L) as (N, C, 1, L). Images stay as they are. */
+/* Turns views (N, C, L) into (N, C, 1, L). Images stay as they are. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
 /* desc: nn_conv2d_desc. The views are images or signals. */
 NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
@@ -76,7 +81,8 @@ NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias);
 /* Checks that the second input has `rank` extents and none is symbolic. wanted: their names, for
    the message. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
-/* The infer function of conv2d calls. Fields that the desc leaves out are taken from the weight. */
+/* Is the infer function of conv2d calls. Fields that the desc leaves out are taken from the
+   weight. */
 NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference);
 /* True if weight and bias match the parameter shapes that the rule of the call has found. */
 NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);

@@ -73,7 +73,7 @@ static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *p
     if (p->line && d->kernel == 0)
         return nn__refuse_number(problem, "kernel", d->kernel, "at least 1");
     if (d->groups < 0)
-        return nn__refuse_number(problem, "groups", d->groups, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "groups", d->groups, "at least 1, or 0 for 1");
     return nn__per_axis_2d(problem, "kernel", NN__PER_AXIS_KERNEL, d->kernel, d->kernel_h,
                            d->kernel_w, a->kernel) &&
            nn__per_axis_2d(problem, "stride", NN__PER_AXIS_STEP, d->stride, d->stride_h,
@@ -184,6 +184,22 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
     inference->parameter_count = p->desc.no_bias ? 1 : 2;
     inference->shared = p->desc.shared;
     return true;
+}
+
+NN_PRIVATE bool nn__op_conv_transpose2d_infer(nn__inference *inference) {
+    const nn__op_transposed p =
+        nn__op_transposed_2d((const nn_conv_transpose2d_desc *)inference->params);
+    const void *params = inference->params;
+    inference->params = &p;
+    const bool fine = nn__op_transposed_infer(inference);
+    inference->params = params;
+    return fine;
+}
+NN_PRIVATE void nn__op_conv_transpose2d_params(const nn_conv_transpose2d_desc *desc,
+                                               const nn_shape *weight, nn_conv2d_params *p) {
+    const nn__op_transposed transposed = nn__op_transposed_2d(desc);
+    const nn_conv2d_desc conv = nn__op_transposed_conv(&transposed);
+    nn__op_conv2d_params(&conv, weight, p);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -304,7 +320,7 @@ NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The infer function of calls. Fields that the desc leaves out are taken from the weight. */
+/* Is the infer function of calls. Fields that the desc leaves out are taken from the weight. */
 static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;

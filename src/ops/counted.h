@@ -45,8 +45,8 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
-/* The count of a batch as a node of the loss's shape. The gradients of one part of a batch start
-   with it where they are combined with those of other parts. */
+/* Returns the count of a batch as a node of the loss's shape. The gradients of one part of a batch
+   start with it where they are combined with those of other parts. */
 NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
 /* Adds only the products: one node, which runs as soon as the values exist. */
 NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);

@@ -47,7 +47,7 @@ static bool nn__op_custom_infer(nn__inference *inference) {
     if (!nn__custom_check_lists(desc, problem)) return false;
     if ((int)desc->dtype < 0 || desc->dtype >= NN_DTYPE_COUNT)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("leave it 0 for f32"),
-                               NN__TEXT("dtype is %d; that is none"), (int)desc->dtype);
+                               NN__TEXT("dtype is %d, which is none"), (int)desc->dtype);
     if (desc->shape.rank < 0 || desc->shape.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("use NN_SHAPE"),
                                NN__TEXT("shape has the rank %d; at most %d"), (int)desc->shape.rank,

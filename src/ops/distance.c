@@ -59,8 +59,8 @@ static bool nn__op_distance_operands(nn__inference *inference, int least) {
     if (a.rank >= least && b.rank >= least && a.extent[a.rank - 1] == b.extent[b.rank - 1])
         return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
-                           NN__TEXT("a is %s and b is %s; %s wants at least %d axes, and the last "
-                                    "of both equally long"),
+                           NN__TEXT("a is %s and b is %s; %s wants at least %d axes, and last "
+                                    "axes of equal extent"),
                            one, other, inference->operation, least);
 }
 

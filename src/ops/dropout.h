@@ -13,10 +13,10 @@
    (C, L), one sample without a batch. */
 NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability);
 #define nn_dropout1d(...) nn_dropout1d_at(NN_HERE, __VA_ARGS__)
-/* The same for x (N, C, H, W). As in PyTorch, a shape of three extents is (N, C, L). */
+/* Does the same for x (N, C, H, W). As in PyTorch, a shape of three extents is (N, C, L). */
 NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability);
 #define nn_dropout2d(...) nn_dropout2d_at(NN_HERE, __VA_ARGS__)
-/* The same for x (N, C, D, H, W) or (C, D, H, W). */
+/* Does the same for x (N, C, D, H, W) or (C, D, H, W). */
 NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability);
 #define nn_dropout3d(...) nn_dropout3d_at(NN_HERE, __VA_ARGS__)
 
@@ -25,7 +25,7 @@ NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float p
    PyTorch. */
 NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability);
 #define nn_alpha_dropout(...) nn_alpha_dropout_at(NN_HERE, __VA_ARGS__)
-/* The same for whole channels of x (N, C, ...). */
+/* Does the same for whole channels of x (N, C, ...). */
 NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
                                             float probability);
 #define nn_feature_alpha_dropout(...) nn_feature_alpha_dropout_at(NN_HERE, __VA_ARGS__)

@@ -385,8 +385,8 @@ static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_eins
     return nn_reshape_at(site, net, nn__einsum_bring(site, net, x, letters, order), shape);
 }
 
-/* Without a summed letter: an element-wise product, in which each factor has axes of 1 for the
-   letters of the other. */
+/* Describes an element-wise product, for pairs without a summed letter. Each factor has axes of 1
+   for the letters of the other. */
 static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *a,
                                  const char *a_letters, nn_node *b, const char *b_letters,
                                  const nn__op_einsum_pair *pair) {

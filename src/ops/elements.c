@@ -209,7 +209,7 @@ static nn_node *nn__op_elements_moved(nn__tape *tape, const nn_node *node, nn_no
                          sizeof(nn__op_elements_params));
 }
 
-/* Maxima and minima: dy is divided by the number of equal values. */
+/* For maxima and minima, divides dy by the number of equal values. */
 static void nn__op_extremes_share(nn__tape *tape, nn_node *node, nn_node *dy) {
     static const nn_instruction equal[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                            {NN_CODE_INPUT, 1, 0, 0, 0.0f},
@@ -238,8 +238,8 @@ static void nn__op_extremes_share(nn__tape *tape, nn_node *node, nn_node *dy) {
         nn__give_gradient(tape, src, nn__op_elements_program(tape, product, 3, its, 2));
 }
 
-/* Products: dy times the product of the other factors. p: of all factors but zeros; zeros: how
-   many there are. */
+/* For products, multiplies dy by the product of the other factors. p: of all factors but zeros;
+   zeros: how many there are. */
 static void nn__op_product_share(nn__tape *tape, nn_node *node, nn_node *dy) {
     static const nn_instruction no_zeros[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                               {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},

@@ -20,7 +20,7 @@ typedef struct nn_embedding_bag_desc {
 
 /* y (N, embedding_dim): the mean, sum or maximum of the rows index[n][...] of the parameter
    "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index is (N,
-   L) i32; fill bags of fewer than L with padding_idx. A bag of padding only gives zeros. */
+   L) i32; fill shorter bags up with padding_idx. A bag that holds only padding gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)

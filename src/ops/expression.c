@@ -109,12 +109,15 @@ static bool nn__expression_read(nn__expression *e, const char *text, const char 
                            NN__TEXT("the expression reads no input"));
 }
 
-static void nn__expression_roles(nn__arena *arena, const nn__expression *e, const char **roles) {
+/* Names the inputs as the text does. False: no memory for copies of the names. arena: NULL, or
+   where the copies go. */
+static bool nn__expression_roles(nn__arena *arena, const nn__expression *e, const char **roles) {
     for (int i = 0; i < e->program.input_count; i++) {
         const char *name = e->symbols.names[e->inputs[i]];
         roles[i] = arena ? nn__arena_text(arena, name) : name;
-        if (!roles[i]) roles[i] = "input";
+        if (!roles[i]) return false;
     }
+    return true;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -132,9 +135,8 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
         &net->graph.arena, sizeof(const char *) * (size_t)e->program.input_count);
     nn_instruction *code = (nn_instruction *)nn__arena_take(
         &net->graph.arena, sizeof(nn_instruction) * e->program.count);
-    if (!roles || !code)
+    if (!roles || !code || !nn__expression_roles(&net->graph.arena, e, roles))
         return nn__poison_memory(net, "nn_expression", sizeof(nn_instruction) * e->program.count);
-    nn__expression_roles(&net->graph.arena, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
     memcpy(code, e->code, sizeof(nn_instruction) * e->program.count);
     memset(&params, 0, sizeof params);
@@ -331,7 +333,7 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
-    nn__expression_roles(NULL, e, roles);
+    (void)nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
     memset(&params, 0, sizeof params);
     params.program = e->program;
@@ -360,7 +362,7 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
-    nn__expression_roles(NULL, e, roles);
+    (void)nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) {
         inputs[i] = given[e->inputs[i]];
         if (by && strcmp(roles[i], by) == 0) gradients[i] = dx, found = true;

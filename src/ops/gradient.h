@@ -32,7 +32,7 @@ typedef struct nn_gradient_desc {
 NN_API nn_node *nn_gradient_at(nn_site site, nn_model *net, nn_node *y, nn_node *x,
                                const nn_gradient_desc *desc);
 #define nn_gradient(...) nn_gradient_at(NN_HERE, __VA_ARGS__)
-/* The same by several nodes at once, which walks back through the net once:
+/* Does the same for several nodes at once, and walks back through the net only once:
    nn_gradients(net, loss, NN_NODES(weight, bias), dx, NULL) sets dx[0] and dx[1]. dx has room for
    as many nodes as x; after a fault all are poisoned. Returns dx[0]. */
 NN_API nn_node *nn_gradients_at(nn_site site, nn_model *net, nn_node *y, nn_nodes x, nn_node **dx,

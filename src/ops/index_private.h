@@ -9,7 +9,7 @@
 NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, const nn_view *x, int32_t extent,
                                        const nn_view *index);
-/* The same for a caller that words its own error: *inside is the answer. */
+/* Does the same for a caller that words its own error: *inside is the answer. */
 NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
                                          nn_device device, const nn_view *x, int32_t extent,
                                          const nn_view *index, bool *inside);

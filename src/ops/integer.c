@@ -5,7 +5,7 @@
 
 typedef struct nn__integer_params {
     nn_conv2d_params window;
-    bool linear;
+    nn__integer_layer_kind kind;
 } nn__integer_params;
 
 /* Returns the view of a linear layer's operand as images of 1 x 1. */
@@ -25,7 +25,8 @@ static void nn__integer_conv2d_lower(const nn_node *node, const nn__lowering *lo
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->x = lowering->inputs[0];
-    if (params->linear) {
+    args->transposed = params->kind == NN__INTEGER_TRANSPOSED;
+    if (params->kind == NN__INTEGER_LINEAR) {
         args->y = nn__integer_as_images(&args->y);
         args->x = nn__integer_as_images(&args->x);
     }
@@ -41,8 +42,8 @@ static NN__UNUSED double nn__integer_conv2d_flops(const nn_node *node,
     const nn__integer_params *params = (const nn__integer_params *)node->params;
     const nn_view *weight = &lowering->inputs[1];
     const int32_t *extent = weight->shape.extent;
-    const double each = params->window.groups > 1 ? (double)extent[0] * extent[1]
-                                                  : (double)nn__count(weight) / extent[0];
+    const double each = weight->shape.rank == 3 ? (double)extent[0] * extent[1]
+                                                : (double)nn__count(weight) / extent[0];
     return 2.0 * each * (double)nn__count(&lowering->output);
 }
 
@@ -75,6 +76,17 @@ static void nn__integer_table_lower(const nn_node *node, const nn__lowering *low
     args->y = lowering->output;
     args->x = lowering->inputs[0];
     args->table = lowering->inputs[1];
+}
+
+static void nn__integer_resize2d_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *all) {
+    nn_integer_resize2d_args *args = &all->integer_resize2d;
+    (void)node;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = lowering->inputs[0];
+    args->rows = lowering->inputs[1];
+    args->columns = lowering->inputs[2];
 }
 
 static void nn__integer_multiply_lower(const nn_node *node, const nn__lowering *lowering,
@@ -116,6 +128,15 @@ static const nn__rule nn__rule_integer_conv2d = {"integer_conv2d",
                                                  NN__FLOPS(nn__integer_conv2d_flops),
                                                  NULL,
                                                  NULL};
+static const nn__rule nn__rule_integer_conv_transpose2d = {"integer_conv_transpose2d",
+                                                           NN_KERNEL_INTEGER_CONV2D,
+                                                           NN__LAYER | NN__ANY_DTYPE,
+                                                           NN_ACTIVATION_NONE,
+                                                           nn__integer_conv2d_lower,
+                                                           NULL,
+                                                           NN__FLOPS(nn__integer_conv2d_flops),
+                                                           NULL,
+                                                           NULL};
 static const nn__rule nn__rule_integer_pool2d = {"integer_pool2d",
                                                  NN_KERNEL_INTEGER_POOL2D,
                                                  NN__ANY_DTYPE,
@@ -143,6 +164,15 @@ static const nn__rule nn__rule_integer_table = {"integer_table",
                                                 NULL,
                                                 NULL,
                                                 NULL};
+static const nn__rule nn__rule_integer_resize2d = {"integer_resize2d",
+                                                   NN_KERNEL_INTEGER_RESIZE2D,
+                                                   NN__ANY_DTYPE,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__integer_resize2d_lower,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL};
 static const nn__rule nn__rule_integer_multiply = {"integer_multiply",
                                                    NN_KERNEL_INTEGER_MULTIPLY,
                                                    NN__ANY_DTYPE,
@@ -191,16 +221,18 @@ NN_PRIVATE nn_node *nn__integer_scale_leaf(nn_model *net, nn_site site, const ch
 
 NN_PRIVATE nn_node *nn__integer_conv2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                        const nn_shape *weight, const nn_conv2d_params *params,
-                                       bool linear, const nn_shape *shape) {
+                                       nn__integer_layer_kind kind, const nn_shape *shape) {
     static const char *const roles[] = {"input", "weight", "bias", "factor", "zero"};
-    const nn__rule *rule = linear ? &nn__rule_integer_linear : &nn__rule_integer_conv2d;
+    const nn__rule *rule = kind == NN__INTEGER_LINEAR ? &nn__rule_integer_linear
+                           : kind == NN__INTEGER_CONV ? &nn__rule_integer_conv2d
+                                                      : &nn__rule_integer_conv_transpose2d;
     const int32_t channels = shape->extent[shape->rank - 1];
     char text[2 * NN_NAME_BYTES];
     nn__integer_params all;
     nn_node *inputs[5];
     memset(&all, 0, sizeof all);
     all.window = *params;
-    all.linear = linear;
+    all.kind = kind;
     nn__join_text(text, sizeof text, name, ".", "weight");
     inputs[0] = x;
     inputs[1] = nn_buffer_at(site, net, text, NN_I8, *weight, 0.0);
@@ -249,6 +281,19 @@ NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *n
     nn__install_integer(net->nn);
     return nn__new_node(&net->graph, site, &nn__rule_integer_table, "integer_table", name, inputs,
                         roles, 2, NN_I8, &x->shape, NULL, 0);
+}
+
+NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                         const nn_shape *shape) {
+    static const char *const roles[] = {"input", "rows", "columns"};
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = nn__integer_part(net, site, name, "rows", NN_I32, 2, 3, shape->extent[1]);
+    inputs[2] = nn__integer_part(net, site, name, "columns", NN_I32, 2, 3, shape->extent[2]);
+    if (x->poisoned || inputs[1]->poisoned || inputs[2]->poisoned) return nn__poison(net);
+    nn__install_integer(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_integer_resize2d, "integer_resize2d", name,
+                        inputs, roles, 3, NN_I8, shape, NULL, 0);
 }
 
 NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,

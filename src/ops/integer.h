@@ -5,6 +5,7 @@
 
 #include "graph/model.h"
 #include "ops/conv2d.h"
+#include "ops/conv_transpose.h"
 #include "ops/linear.h"
 #include "ops/pool2d.h"
 
@@ -12,7 +13,7 @@
    follow from scales are buffers. They begin as zeros, and every result is then meaningless: load
    them with nn_load_weights, nn_use_weights or nn_upload_tensor. Sums are exact, and they are
    reduced to 8 bits as in TensorFlow Lite (docs/quantize.md), so results have the same bytes on
-   every processor. The operations run on the CPU, and they have no gradient.
+   every processor and OpenCL device. The operations have no gradient.
 
    A layer "fc" has these buffers:
      "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0
@@ -47,12 +48,19 @@ NN_API nn_node *nn_integer_linear_at(nn_site site, nn_model *net, const char *na
                                      const nn_linear_desc *desc);
 #define nn_integer_linear(...) nn_integer_linear_at(NN_HERE, __VA_ARGS__)
 /* torch.ao.nn.quantized.Conv2d with the channels last: x (N, H, W, C) i8, y (N, OH, OW, K) i8, with
-   extents as in nn_conv2d. "name.weight" is (K, R, S, C). With .groups = C = K (depthwise) it is
-   (R, S, K); other groups are errors, as are .no_bias, .shared and .padding_mode. Padding counts as
-   the zero point of x. */
+   extents as in nn_conv2d. "name.weight" is (K, R, S, C / groups). With .groups = C = K (depthwise)
+   it is (R, S, K). .no_bias, .shared and .padding_mode are errors. Padding counts as the zero point
+   of x. */
 NN_API nn_node *nn_integer_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                      const nn_conv2d_desc *desc);
 #define nn_integer_conv2d(...) nn_integer_conv2d_at(NN_HERE, __VA_ARGS__)
+/* torch.ao.nn.quantized.ConvTranspose2d with the channels last: x (N, H, W, C) i8, y (N, OH, OW, K)
+   i8, with extents as in nn_conv_transpose2d. "name.weight" is (K, R, S, C / groups). .no_bias and
+   .shared are errors. Each place of y costs as much as in a convolution of this kernel, whatever
+   the stride. */
+NN_API nn_node *nn_integer_conv_transpose2d_at(nn_site site, nn_model *net, const char *name,
+                                               nn_node *x, const nn_conv_transpose2d_desc *desc);
+#define nn_integer_conv_transpose2d(...) nn_integer_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
 /* y = a + b in the scale of y; all are i8 and of one shape. "name.numbers" (11) i32: zero points of
    a, b and y, their multipliers, their shifts, smallest and largest y (kernels/integer/args.h). */
 NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name, nn_node *a,
@@ -68,6 +76,14 @@ NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *
    "name.table" (256) i8. */
 NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *name, nn_node *x);
 #define nn_integer_table(...) nn_integer_table_at(NN_HERE, __VA_ARGS__)
+/* Resizes x (N, H, W, C) i8 to y (N, height, width, C) i8 in the same scale: each number lies
+   between two rows and two columns of x. "name.rows" (3, height) i32 has for each row of y the
+   first and second row of x, and 1024 times the part of the second one; "name.columns" (3, width)
+   i32 has the same for columns. The sum of four products is divided by 2^20 and rounded, halves
+   away from zero (kernels/integer/args.h). */
+NN_API nn_node *nn_integer_resize2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       int height, int width);
+#define nn_integer_resize2d(...) nn_integer_resize2d_at(NN_HERE, __VA_ARGS__)
 /* Pools of x (N, H, W, C) i8; y has the scale of x. A mean is rounded, halves away from zero.
    "name.zero" (4) i32: zero points of x and y, which are equal; the other two are not read.
    .divisor and .dilation are errors. */

@@ -177,19 +177,14 @@ static bool nn__integer_conv2d_infer(nn__inference *inference) {
     inference->shared = false;
     nn__op_conv2d_params(desc, &weight, &call->window);
     if (!nn__integer_owns(problem, desc->no_bias, desc->shared)) return false;
-    if (call->window.groups > 1 &&
-        (call->window.groups != channels || desc->out_channels != channels))
-        return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, NN__TEXT("compute this layer in f32"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels; "
-                                        "integers have no groups, or one for each channel"),
-                               (int)call->window.groups, (int)channels, desc->out_channels);
     memset(&call->weight, 0, sizeof call->weight);
     call->weight.rank = 4;
     call->weight.extent[0] = weight.extent[0];
     call->weight.extent[1] = weight.extent[2];
     call->weight.extent[2] = weight.extent[3];
     call->weight.extent[3] = weight.extent[1];
-    if (call->window.groups > 1) {
+    if (call->window.groups > 1 && call->window.groups == channels &&
+        desc->out_channels == channels) {
         call->weight.rank = 3;
         for (int i = 0; i < 2; i++) call->weight.extent[i] = weight.extent[2 + i];
         call->weight.extent[2] = channels;
@@ -199,6 +194,25 @@ static bool nn__integer_conv2d_infer(nn__inference *inference) {
                              (int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
 }
 
+static bool nn__integer_transposed_infer(nn__inference *inference) {
+    nn__integer_call *call = nn__integer_call_of(inference);
+    const nn_conv_transpose2d_desc *desc = (const nn_conv_transpose2d_desc *)call->desc;
+    if (!nn__integer_ask(inference, nn__op_conv_transpose2d_infer)) return false;
+    const nn_shape weight = inference->parameters[0];
+    inference->parameter_count = 0;
+    inference->shared = false;
+    nn__op_conv_transpose2d_params(desc, &weight, &call->window);
+    if (!nn__integer_owns(inference->problem, desc->no_bias, desc->shared)) return false;
+    memset(&call->weight, 0, sizeof call->weight);
+    call->weight.rank = 4;
+    call->weight.extent[0] = desc->out_channels;
+    call->weight.extent[1] = weight.extent[2];
+    call->weight.extent[2] = weight.extent[3];
+    call->weight.extent[3] = weight.extent[0] / call->window.groups;
+    return nn__integer_depth(inference->problem, (int64_t)call->weight.extent[3] *
+                                                     weight.extent[2] * weight.extent[3]);
+}
+
 static nn_node *nn__integer_layer(nn_site site, nn_model *net, const nn__rule *rule,
                                   const char *name, nn_node *x, const void *desc) {
     nn__integer_call call;
@@ -206,7 +220,10 @@ static nn_node *nn__integer_layer(nn_site site, nn_model *net, const nn__rule *r
     nn_node *from = nn__build(site, net, rule, NULL, name, &x, NULL, 1, &call, 0);
     if (!from || from->poisoned) return from;
     return nn__integer_conv2d(net, site, name, x, &call.weight, &call.window,
-                              rule->infer == nn__integer_linear_infer, &call.y);
+                              rule->infer == nn__integer_linear_infer       ? NN__INTEGER_LINEAR
+                              : rule->infer == nn__integer_transposed_infer ? NN__INTEGER_TRANSPOSED
+                                                                            : NN__INTEGER_CONV,
+                              &call.y);
 }
 
 NN_API nn_node *nn_integer_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -217,6 +234,13 @@ NN_API nn_node *nn_integer_linear_at(nn_site site, nn_model *net, const char *na
 NN_API nn_node *nn_integer_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                      const nn_conv2d_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_LAYER("integer_conv2d", nn__integer_conv2d_infer);
+    return nn__integer_layer(site, net, &rule, name, x, desc);
+}
+
+NN_API nn_node *nn_integer_conv_transpose2d_at(nn_site site, nn_model *net, const char *name,
+                                               nn_node *x, const nn_conv_transpose2d_desc *desc) {
+    static const nn__rule rule =
+        NN__COMPOSED_LAYER("integer_conv_transpose2d", nn__integer_transposed_infer);
     return nn__integer_layer(site, net, &rule, name, x, desc);
 }
 
@@ -275,6 +299,39 @@ NN_API nn_node *nn_integer_table_at(nn_site site, nn_model *net, const char *nam
     static const nn__rule rule = NN__COMPOSED_LAYER("integer_table", nn__integer_table_infer);
     nn_node *from = nn__build(site, net, &rule, NULL, name, &x, roles, 1, NULL, 0);
     return !from || from->poisoned ? from : nn__integer_table(net, site, name, x);
+}
+
+/* params: height and width */
+static bool nn__integer_resize2d_infer(nn__inference *inference) {
+    const int *size = (const int *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn_shape *y = &inference->outputs[0].shape;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_I8))
+        return false;
+    inference->outputs[0] = inference->inputs[0];
+    if (y->rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give an image (N, H, W, C), with the channels last"),
+                               NN__TEXT("its input has the rank %d"), (int)y->rank);
+    for (int i = 0; i < 2; i++) {
+        if (size[i] < 1)
+            return nn__refuse_number(problem, i ? "width" : "height", size[i], "at least 1");
+        y->extent[1 + i] = size[i];
+    }
+    return true;
+}
+NN_API nn_node *nn_integer_resize2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       int height, int width) {
+    static const nn__rule rule = NN__COMPOSED_LAYER("integer_resize2d", nn__integer_resize2d_infer);
+    int size[2];
+    size[0] = height;
+    size[1] = width;
+    nn_node *from = nn__build(site, net, &rule, NULL, name, &x, NULL, 1, size, 0);
+    if (!from || from->poisoned) return from;
+    nn_shape shape = x->shape;
+    shape.extent[1] = height;
+    shape.extent[2] = width;
+    return nn__integer_resize2d(net, site, name, x, &shape);
 }
 
 static bool nn__integer_pool_infer(nn__inference *inference, nn_pool_kind kind) {

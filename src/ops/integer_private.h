@@ -8,20 +8,28 @@
 
 /* Returns a layer, whose leaves (i8 weight, and i32 numbers) are buffers "name.weight",
    "name.bias", "name.factor", "name.zero". shape: of y. Linear layers have images of 1 x 1, and x
-   and y may have any rank. The new nodes have 0 everywhere; nn__integer_leaf finds them. */
+   and y may have any rank. The new nodes have 0 everywhere. */
+typedef enum nn__integer_layer_kind {
+    NN__INTEGER_LINEAR,
+    NN__INTEGER_CONV,
+    NN__INTEGER_TRANSPOSED
+} nn__integer_layer_kind;
 NN_PRIVATE nn_node *nn__integer_conv2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                        const nn_shape *weight, const nn_conv2d_params *params,
-                                       bool linear, const nn_shape *shape);
+                                       nn__integer_layer_kind kind, const nn_shape *shape);
 NN_PRIVATE nn_node *nn__integer_pool2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                        const nn_integer_pool2d_args *numbers,
                                        const nn_shape *shape);
 NN_PRIVATE nn_node *nn__integer_add(nn_model *net, nn_site site, const char *name, nn_node *a,
                                     nn_node *b);
 NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *name, nn_node *x);
+/* shape: of y, (N, OH, OW, C). Adds the buffers "name.rows" and "name.columns". */
+NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                         const nn_shape *shape);
 /* b: a's shape, or (N, 1, 1, C) beside (N, H, W, C). */
 NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
                                          nn_node *b);
-/* To i8, or from i8. scale: the leaf of nn__integer_scale_leaf. */
+/* Quantises to i8, or dequantises from i8. scale: the leaf of nn__integer_scale_leaf. */
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,
                                          const nn_shape *shape);

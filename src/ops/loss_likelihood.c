@@ -5,7 +5,7 @@
 /* ---- binary cross entropies ------------------------------------------------------------------ */
 
 #ifndef NN_NO_TRAINING
-/* PyTorch's gradient, which stays finite where the logarithm is clamped. */
+/* Computes PyTorch's gradient, which stays finite where the logarithm is clamped. */
 static void nn__op_bce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *y = node->inputs[0], *target = node->inputs[1], *inputs[3] = {y, target, dy},
             *behind[2] = {y, dy};

@@ -5,7 +5,7 @@
 #include "ops/program.h"
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* One output: an f32 scalar. */
+/* Gives the node one output: an f32 scalar. */
 NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
 /* Checks input 2, a weight for each class. The logits, input 0, are already checked. */
 NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
@@ -36,7 +36,7 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 /* nn_cross_entropy with class probabilities as the target. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
-/* The kernel's arguments for these options. */
+/* Fills in the kernel's arguments for these options. */
 NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
                                           const nn_cross_entropy_options *p, nn_view logits,
                                           nn_view label, nn_view weight);

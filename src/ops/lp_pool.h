@@ -13,7 +13,7 @@
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc);
 #define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
-/* The same for lines (N, C, L). */
+/* Does the same for lines (N, C, L). */
 NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool1d_desc *desc);
 #define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)

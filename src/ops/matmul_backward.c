@@ -115,7 +115,8 @@ static nn_result nn__op_matmul_sum(const nn__op_matmul_call *call, const nn_view
     return result;
 }
 
-/* db if the whole batch shares b: one product, which also sums over the rows of the batch. */
+/* Computes db if the whole batch shares b: one product, which also sums over the rows of the
+   batch. */
 static nn_result nn__op_matmul_folded(const nn__op_matmul_call *call, const nn_view *to,
                                       const nn__op_matmul_factor *one,
                                       const nn__op_matmul_factor *other) {

@@ -16,7 +16,7 @@ NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *de
 /* The kernel's args; `fold` as in the params. */
 NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
                                    const nn_view *b, const nn_matmul_desc *desc, bool fold);
-/* The view with all extents but the last folded into rows (ops/linear.c). */
+/* Returns the view with all extents but the last folded into rows (ops/linear.c). */
 NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view);
 #ifndef NN_NO_TRAINING
 /* x as a matrix: a vector gets an extent of 1 at axis `at`. */

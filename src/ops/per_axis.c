@@ -3,11 +3,11 @@
 
 /* Checks the number without a letter and the number of one axis. */
 static const char *nn__per_axis_wanted(nn__per_axis kind, bool one) {
-    static const char *const of_all[] = {"at least 1", "at least 1, or 0: 1",
-                                         "at least 1, or 0: kernel", "at least 0"};
+    static const char *const of_all[] = {"at least 1", "at least 1, or 0 for 1",
+                                         "at least 1, or 0 for the kernel", "at least 0"};
     if (!one) return of_all[kind];
-    return kind == NN__PER_AXIS_PADDING ? "positive, NN_NONE, or 0: as the other axes"
-                                        : "at least 1, or 0: as the other axes";
+    return kind == NN__PER_AXIS_PADDING ? "positive, NN_NONE, or 0 for that of the other axes"
+                                        : "at least 1, or 0 for that of the other axes";
 }
 
 NN_PRIVATE const char *nn__axis_field(char *text, const char *field, int axis, int count) {

@@ -312,7 +312,7 @@ NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, n
 }
 
 #ifndef NN_NO_TRAINING
-/* The params of an adaptive pool whose result has the extents of dy. */
+/* Returns the params of an adaptive pool whose result has the extents of dy. */
 static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
     const int32_t *extent = dy ? dy->view.shape.extent : NULL;
     const int rank = dy ? dy->view.shape.rank : 0;

@@ -50,7 +50,7 @@ NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *
 NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_max_pool2d(...) nn_adaptive_max_pool2d_at(NN_HERE, __VA_ARGS__)
-/* The same for lines: (N, C, L) to (N, C, out). */
+/* Do the same for lines: (N, C, L) to (N, C, out). */
 NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);

@@ -73,7 +73,7 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 #else
     (void)p;
     if (desc->divisor < 0)
-        return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
+        return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0 for none");
 #endif
     return true;
 }

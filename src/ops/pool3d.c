@@ -41,7 +41,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     if (p->divisor < 0 || (p->largest && p->divisor))
         return nn__refuse_number(inference->problem, "divisor", p->divisor,
                                  p->largest ? "0: a maximum divides by nothing"
-                                            : "at least 1, or 0: the places of the window");
+                                            : "at least 1, or 0 for the places of the window");
     if (p->largest && p->inside)
         return nn__refuse_number(inference->problem, "count_only_inside", 1,
                                  "false: a maximum counts no places");

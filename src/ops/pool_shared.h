@@ -10,7 +10,7 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
 /* Reports fields of the desc that only average pools have. */
 NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem);
 #endif
-/* The same for an average pool, which has no dilation. */
+/* Does the same for an average pool, which has no dilation. */
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,

@@ -79,9 +79,9 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 /* Multiplies extents [first, end) into one extent. False if the product is no extent
    (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
-/* Number of elements for a batch and a time of 1. False if it overflows int64. */
+/* Computes the number of elements for a batch and a time of 1. False if it overflows int64. */
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
-/* NumPy's broadcasting. False if the shapes do not fit. */
+/* Broadcasts as NumPy does. False if the shapes do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* Converts axes to bits: bit i stands for axis i of x. False: `problem` says which axis is
    wrong. */
@@ -90,7 +90,7 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
    field: the name of the axis in messages. */
 NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
                               int32_t *found);
-/* x's shape with an extent of 1 along the axes. */
+/* Returns x's shape with an extent of 1 along the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True if `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
@@ -128,11 +128,12 @@ NN_PRIVATE const char *nn__axis_field(char *text, const char *field, int axis, i
 /* True if `value` is in [0, 1]; else reports it. */
 NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float value,
                                   const char *fix);
-/* As nn__refuse_number, for an argument of the call. */
+/* Does what nn__refuse_number does, for an argument of the call. */
 NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
                                     const char *wanted);
-/* Extent floor((x + more) / stride) + 1. x may be symbolic, except under NN_NO_RARE_OPTIONS, to
-   keep a firmware small. False if there is no such extent, or none for every batch and time. */
+/* Computes the extent floor((x + more) / stride) + 1. x may be symbolic, except under
+   NN_NO_RARE_OPTIONS, to keep a firmware small. False if there is no such extent, or none for every
+   batch and time. */
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
 /* True if height and width of x (N, C, H, W) with their padding stay below 2^30: kernels count
    the places of a window in an int. */
@@ -159,11 +160,12 @@ NN_PRIVATE bool nn__is_weight_product(const nn_node *node);
    from shapes, except for the number of images. (ops/conv2d.c) */
 NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args);
 #endif
-/* The args of the product of a and b. Each is seen as a matrix whose columns are its last
+/* Fills in the args of the product of a and b. Each is seen as a matrix whose columns are its last
    extent. (ops/linear.c) */
 NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
                                     const nn_view *b, bool transpose_a, bool transpose_b);
-/* The args of a copy of x to y, which have the same shape and dtype. piece: room for one. */
+/* Fills in the args of a copy of x to y, which have the same shape and dtype. piece: room for
+   one. */
 NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
                                  const nn_view *y, const nn_view *x);
 
@@ -178,7 +180,8 @@ struct nn__line;
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles,
                                   const struct nn__line *line, nn_node *x, float scalar);
-/* x weight^T + bias (NULL: none), as in nn_linear. x is f32 and its last extent is in_features. */
+/* Adds x weight^T + bias (NULL: none), as in nn_linear. x is f32 and its last extent is
+   in_features. */
 NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, nn_node *x, nn_node *weight, nn_node *bias);
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
@@ -193,13 +196,13 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 #define NN__GRADIENT(function) NULL
 #else
 #define NN__GRADIENT(function) function
-/* The same for gradient rules. The nodes get the device and the name of `like`. */
+/* Does the same for gradient rules. The nodes get the device and the name of `like`. */
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, const struct nn__line *line, nn_node *x,
                                    float scalar, const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, const struct nn__line *line, nn_node *a,
                                     nn_node *b, const nn_node *like);
-/* The numbers for the kernel of a reduction's gradient. False if there is no such kernel, or if
-   the axes are not the last ones of x. */
+/* Fills in the args of the kernel of a reduction's gradient. False if there is no such kernel, or
+   if the axes are not the last ones of x. */
 NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction reduction,
                                   nn_shape x, uint32_t axes, int correction);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
@@ -221,7 +224,7 @@ NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node
    last extent. (ops/linear.c) */
 NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
                                     bool transpose_a, bool transpose_b);
-/* The sum of two gradients of one value; the tape's `add`. */
+/* Adds two gradients of one value; is the tape's `add`. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* Sums dy over the axes along which x was broadcast. */
 static inline NN__UNUSED nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
@@ -236,7 +239,7 @@ NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faul
 /* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
 NN_PRIVATE const nn__gradients *nn__gradients_again(void);
 NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
-/* of dy: the values at the maxima, or the means by the rule `average`. */
+/* Gives dy's values at the maxima, or its means by the rule `average`. */
 NN_PRIVATE void nn__op_pool_again(nn__tape *tape, nn_node *node, nn_node *dy,
                                   const nn__rule *average, size_t params_bytes);
 NN_PRIVATE void nn__op_product_again(nn__tape *tape, nn_node *node, nn_node *dy);
@@ -411,15 +414,15 @@ NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradi
                                           nn_node *const *inputs, const nn_node *conv);
 #endif
 #endif
-/* nn_expression of up to four nodes; those at the end may be NULL. numbers: three, called p, q
-   and r in the text, or NULL (ops/expression.c). */
+/* Adds an nn_expression of up to four nodes; those at the end may be NULL. numbers: three, called
+   p, q and r in the text, or NULL (ops/expression.c). */
 NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
                                  nn_node *a, nn_node *b, nn_node *c, nn_node *d,
                                  const float *numbers);
 /* Counts 1, 2, 3 ... along axis -1 or -2 of x. The other of the two axes has one element, unless
    its extent is symbolic (ops/matrix.c). */
 NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
-/* The node of nn_transfer_at and of its gradient (ops/transfer.c), with the rule
+/* Adds the node of nn_transfer_at or of its gradient (ops/transfer.c), with the rule
    nn__rule_transfer. The plan does the work. */
 /* For layers that have states; other programs do not link them. add: a state of zeros, whose name
    gets a number if it is taken. continues: what the state becomes at the end of a run. */

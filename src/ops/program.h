@@ -75,7 +75,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: i is past the last lin
 #define NN__X(name) NN_PRIVATE const nn__line *nn__table_##name(void);
 NN__TABLE_LINES(NN__X)
 #undef NN__X
-/* The numbers of a desc of floats: 0 is the default, NN_NONE is 0. desc: NULL for the defaults. */
+/* Writes the numbers of a desc of floats: 0 is the default, NN_NONE is 0. desc: NULL for the
+   defaults. */
 NN_PRIVATE void nn__op_desc_numbers(float *numbers, const void *desc, const float *defaults,
                                     int count);
 /* numbers: one for each scalar of the line. */
@@ -91,8 +92,8 @@ NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, in
 /* The builders of the table call this. numbers: one for each scalar of the line. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
-/* The same for composed operations, which have checked their inputs. shape: of the result. rule
-   and roles: NULL takes the line's. */
+/* Does the same for composed operations, which have checked their inputs. shape: of the result.
+   rule and roles: NULL takes the line's. */
 NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const nn__line *line,
                                  nn_node *const *inputs, const char *const *roles, nn_shape shape,
@@ -107,7 +108,7 @@ NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node 
 #endif
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
-/* The same for any program. who: name of the call. */
+/* Does the same for any program. who: name of the call. */
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
                                             nn__install install, const nn__program_params *params,
                                             const char *const *roles, nn_tensor *y,

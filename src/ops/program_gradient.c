@@ -267,7 +267,7 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                               nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
-/* The gradient that a line defines by hand, from y and dy. */
+/* Adds the gradient that a line defines by hand, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
     /* a copy, since a node stores only the scalars that its program has */

@@ -1,5 +1,6 @@
 /* ops/quantize.c - layers with 8-bit weights, and the hooks that nn_linear and nn_embedding call
-   if a model has them. model/quantized.c rounds weights while loading.
+   if a model has them. ops/quantize_four.c has the layers with weights of 4 bits, and
+   model/quantized.c rounds weights while loading.
 
    A product reads the bytes as they are, as it reads f16 (kernels/matmul). A program after it
    multiplies by the scales and adds the bias. With one scale for each output, that equals
@@ -24,8 +25,7 @@ static nn__quantize *nn__quantize_of(const nn_model *net) {
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Reports each weight that a trainer would have to change; true if there are some. */
-static bool nn__quantized_refuses(nn__tape *tape, const nn_node *weight) {
+NN_PRIVATE bool nn__quantized_refuses(nn__tape *tape, const nn_node *weight) {
     if (!nn__wants(weight)) return false;
     tape->failed = true;
     for (const nn_node *node = weight->graph->first; node; node = node->next) {
@@ -34,9 +34,9 @@ static bool nn__quantized_refuses(nn__tape *tape, const nn_node *weight) {
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "weight", node, false);
         nn__fault_cause(tape->faults, fault,
-                        NN__TEXT("\"%s\" is stored in 8 bits (nn_quantize), which the small steps "
-                                 "of a training would not change"),
-                        node->name);
+                        NN__TEXT("\"%s\" is stored in %d bits (nn_quantize), which the small steps "
+                                 "of training would not change"),
+                        node->name, nn__stored_bits(node));
         nn__fault_fix(tape->faults, fault,
                       NN__TEXT("nn_freeze(net, \"%s\", true) to train what is around it, nn_lora "
                                "for adapters beside it, or nn_quantize_desc.skip"),
@@ -121,32 +121,41 @@ static const nn__rule nn__rule_quantized_scale = {"scale",
                                                   NULL,
                                                   NULL};
 
+NN_PRIVATE const nn__rule *nn__quantized_gather(void) { return &nn__rule_quantized_embedding; }
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_node *nn__quantized_shared(nn_model *net, nn_site site, const char *layer, int bits,
+                                         bool turned) {
+    char name[2 * NN_NAME_BYTES], where[96];
+    nn__problem problem;
+    nn__join_text(name, sizeof name, layer, ".", "weight");
+    nn_node *weight = *nn__leaf_list(&net->graph, name);
+    while (weight && !(weight->kind == NN__PARAMETER && strcmp(weight->name, name) == 0))
+        weight = nn__next_leaf(weight);
+    if (!weight || (weight->scale && weight->turned == turned && nn__stored_bits(weight) == bits))
+        return weight;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_DTYPE,
+                    NN__TEXT("leave the layer out: nn_quantize_desc.skip"),
+                    weight->scale ? NN__TEXT("the layer shares \"%s\", described at %s the "
+                                             "other way round: its scales are those of the "
+                                             "other axis")
+                                  : NN__TEXT("the layer shares \"%s\", described at %s, which "
+                                             "has no scales"),
+                    name, nn__format_site(weight->site, where, sizeof where));
+    return nn__poison_problem(net, site, "quantize", layer, NULL, NULL, 0, &problem);
+}
 
 /* Adds the weight and its scales. First values lie within +-bound, in steps of bound / 127.
    turned: the outputs are the last axis. Poisoned: a fault says why. */
 static nn_node *nn__quantized_weight(nn_model *net, nn_site site, const char *layer,
                                      const nn_shape *shape, float bound, bool shared,
                                      bool turned) {
-    char name[2 * NN_NAME_BYTES], where[96];
+    char name[2 * NN_NAME_BYTES];
     nn_shape outputs;
-    nn__join_text(name, sizeof name, layer, ".", "weight");
-    nn_node *weight = shared ? *nn__leaf_list(&net->graph, name) : NULL;
-    while (weight && !(weight->kind == NN__PARAMETER && strcmp(weight->name, name) == 0))
-        weight = nn__next_leaf(weight);
-    if (weight && (!weight->scale || weight->turned != turned)) {
-        nn__problem problem;
-        memset(&problem, 0, sizeof problem);
-        nn__problem_set(&problem, NN_ERROR_DTYPE,
-                        NN__TEXT("leave the layer out: nn_quantize_desc.skip"),
-                        weight->scale ? NN__TEXT("the layer shares \"%s\", described at %s the "
-                                                 "other way round: its scales are those of the "
-                                                 "other axis")
-                                      : NN__TEXT("the layer shares \"%s\", described at %s, which "
-                                                 "has no scales"),
-                        name, nn__format_site(weight->site, where, sizeof where));
-        return nn__poison_problem(net, site, "quantize", layer, NULL, NULL, 0, &problem);
-    }
+    nn_node *weight = shared ? nn__quantized_shared(net, site, layer, 8, turned) : NULL;
+    if (weight && weight->poisoned) return weight;
     if (weight) return nn__add_parameter(net, site, layer, "weight", shape, bound, true);
     memset(&outputs, 0, sizeof outputs);
     outputs.rank = 1;
@@ -197,6 +206,9 @@ static nn_node *nn__quantized_linear(nn_site site, nn_model *net, const char *na
     const float bound = nn__fan_bound(in);
     nn_node *inputs[3];
     nn_shape flat, shape = x->shape;
+    const nn_quantize_desc *chosen = &nn__quantize_of(net)->desc;
+    if (chosen->bits == 4)
+        return nn__four_linear(site, net, name, x, desc, transposed, chosen->minimums);
     memset(&flat, 0, sizeof flat);
     flat.rank = 2;
     flat.extent[0] = transposed ? in : out;
@@ -230,6 +242,9 @@ static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char 
     char scales[2 * NN_NAME_BYTES];
     nn_node *inputs[2], *parts[2];
     nn_shape flat, column = index->shape;
+    const nn_quantize_desc *chosen = &nn__quantize_of(net)->desc;
+    if (chosen->bits == 4)
+        return nn__four_embedding(site, net, name, index, desc, shape, chosen->minimums);
     memset(&flat, 0, sizeof flat);
     flat.rank = 2;
     flat.extent[0] = desc->num_embeddings;
@@ -315,7 +330,7 @@ static bool nn__quantize_texts(nn__quantize *quantize, nn__arena *arena, const b
            nn__arena_texts(arena, &quantize->desc.skip);
 }
 
-/* For nn_copy_model. */
+/* Copies the quantizer for nn_copy_model. */
 static bool nn__quantize_copy(const nn_model *from, nn_model *to) {
     nn__quantize *quantize = (nn__quantize *)nn__arena_take(&to->graph.arena, sizeof *quantize);
     if (!quantize) return false;
@@ -371,6 +386,19 @@ static nn_result nn__inside_quantize(nn_site site, nn_model *net, const nn_quant
                            "call has room for all targets",
                            net->name,
                            nn__format_site(nn__quantize_of(net)->site, where, sizeof where));
+    if (desc.bits != 0 && desc.bits != 8 && desc.bits != 4)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_quantize: bits is %d; wanted 8, 4, or 0 for 8", desc.bits);
+    if (desc.minimums && desc.bits != 4)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_quantize: minimums belong to groups of 4 bits, and bits is %d; set "
+                           ".bits = 4, or leave .minimums out",
+                           desc.bits ? desc.bits : 8);
+    if (desc.bits == 4 && desc.dtype != NN_DTYPE_DEFAULT)
+        return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
+                           "nn_quantize: dtype is %s beside .bits = 4, whose weights are always "
+                           "pairs in bytes; leave dtype out",
+                           nn_dtype_name(desc.dtype));
     if (desc.dtype != NN_DTYPE_DEFAULT && desc.dtype != NN_I8)
         return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
                            "nn_quantize: dtype is %s; wanted NN_I8, or 0 (nn_model_desc.dtype "
@@ -399,7 +427,6 @@ NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_d
                      nn__inside_quantize(site, net, desc));
 }
 
-#undef NN__QUANTIZE_NAMES
 #endif /* NN_NO_MIXED_PRECISION */
 
 typedef int nn__quantize_part; /* a part must not be empty under NN_NO_MIXED_PRECISION */

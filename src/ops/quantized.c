@@ -361,7 +361,7 @@ NN_API nn_node *nn_quantized_conv2d_at(nn_site site, nn_model *net, const char *
                         4 + desc->bias, NN_F32, &shape, &params, sizeof params);
 }
 
-/* Columns [first, first + count) of a state. */
+/* Returns columns [first, first + count) of a state. */
 static nn_node *nn__op_quantized_state(nn_site site, nn_model *net, nn_node *state, int first,
                                     int count) {
     nn_slice_desc slice;

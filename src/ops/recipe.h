@@ -74,7 +74,7 @@ typedef struct nn_optimizer_calls {
                      const nn__muon_settings *settings, const nn_node *like);
 } nn__recipe_calls;
 
-/* The decimal number that the float was written as. 1 - 0.999f is wrong in its fifth digit, and
-   PyTorch computes with 0.999. */
+/* Returns the decimal number that the float was written as. 1 - 0.999f is wrong in its fifth digit,
+   and PyTorch computes with 0.999. */
 NN_PRIVATE double nn__decimal(float number);
 #endif

@@ -14,8 +14,8 @@ static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
     return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
 }
 
-/* The name of a tensor or field that is given but that this kind of layer does not have; NULL:
-   none. */
+/* Returns the name of a tensor or field that is given but that this kind of layer does not have;
+   NULL: none. */
 static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
                                             const nn_recurrent_tensors *with, const void *c_n,
                                             const void *reserve) {

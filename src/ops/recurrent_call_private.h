@@ -44,7 +44,7 @@ NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32
 /* (N, P); for an lstm (N, P + H): the states, followed by the cell states. */
 NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call);
 NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape);
-/* Views (1, N, columns) as (N, columns). An absent view stays absent. */
+/* Turns views (1, N, columns) into (N, columns). An absent view stays absent. */
 NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view);
 /* The two parts of the reserve. reserve may be NULL. */
 NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,

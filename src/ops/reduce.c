@@ -224,13 +224,13 @@ static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, 
                            nn__tape_binary(tape, nn__table_divide(), dy, count, node), x);
 }
 
-/* 1 where x is 0, else 0 (also for NaN). */
+/* Returns 1 where x is 0, else 0 (also for NaN). */
 static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
     return nn__tape_binary(tape, nn__table_equal(), x,
                            nn__tape_unary(tape, nn__table_negate(), x, 0.0f, like), like);
 }
 
-/* a / b, or a where b is 0. */
+/* Returns a / b, or a where b is 0. */
 static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
     b = nn__tape_binary(tape, nn__table_add(), b, nn__op_is_zero(tape, b, like), like);
     return nn__tape_binary(tape, nn__table_divide(), a, b, like);

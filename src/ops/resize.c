@@ -43,9 +43,9 @@ static bool nn__op_resize_numbers(const nn_resize_desc *desc, int rank, nn__prob
     if (sized && desc->size < 1)
         return nn__refuse_number(problem, "size", desc->size, "at least 1");
     if (desc->size_w < 0)
-        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
+        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0 for size");
     if (desc->size_h < 0)
-        return nn__refuse_number(problem, "size_h", desc->size_h, "at least 1, or 0: size");
+        return nn__refuse_number(problem, "size_h", desc->size_h, "at least 1, or 0 for size");
     for (int i = 0; scaled && i < 3; i++)
         if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i > 0 && scales[i] == 0.0))
             return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),
@@ -153,8 +153,8 @@ static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double
     return (float)x / (float)y;
 }
 
-/* The largest number of places that one result reads: the width of the filter in places of x.
-   back: the largest number of results that read one place of x; here the width is divided by the
+/* Returns the largest number of places that one result reads: the width of the filter in places of
+   x. back: the largest number of results that read one place of x; here the width is divided by the
    step. */
 static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, float step, bool back) {
     const double wide = desc->antialias && step > 1.0f ? (double)step : 1.0;
@@ -202,7 +202,7 @@ static void nn__op_resize_lower(const nn_node *node, const nn__lowering *lowerin
     args->resize_forward.scratch = lowering->scratch;
 }
 
-/* "area" in immediate calls. */
+/* Fills in the arguments of "area" in immediate calls. */
 static void nn__op_resize_area_args(nn_pool2d_args *args, nn_view y, nn_view x) {
     memset(args, 0, sizeof *args);
     args->y = nn__op_conv_image(y);
@@ -278,7 +278,7 @@ static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
-/* "area": an adaptive average pool. */
+/* Describes "area", an adaptive average pool. */
 static nn_node *nn__op_resize_area(nn_site site, nn_model *net, nn_node *x,
                                    const nn_resize_desc *desc) {
     const int rank = x->shape.rank;

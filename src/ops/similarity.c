@@ -34,7 +34,7 @@ static bool nn__op_cosine_infer(nn__inference *inference) {
 static const nn__rule nn__rule_cosine =
     NN__COMPOSED_RULE("cosine_similarity", nn__op_cosine_infer);
 
-/* x divided by the norm of its vectors. */
+/* Returns x divided by the norm of its vectors. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     length = nn_clamp_min_at(site, net, length, 1e-8f);

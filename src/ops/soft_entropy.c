@@ -36,7 +36,8 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
 static const nn__rule nn__rule_soft_entropy =
     NN__COMPOSED_RULE("cross_entropy", nn__op_soft_entropy_infer);
 
-/* log_softmax over axis 1. The maximum is subtracted first, so that no digits are lost. */
+/* Describes log_softmax over axis 1. The maximum is subtracted first, so that no digits are
+   lost. */
 static nn_node *nn__op_class_logs(nn_site site, nn_model *net, nn_node *x) {
     nn_axes classes;
     if (x->shape.rank == 2) return nn_log_softmax_at(site, net, x);

@@ -9,7 +9,7 @@ typedef struct nn__op_squeeze {
     int axis;
 } nn__op_squeeze;
 
-/* The shape of unflatten's result; false: there is none. */
+/* Computes the shape of unflatten's result; false: there is none. */
 static bool nn__op_unflattened(nn_shape x, int32_t axis, nn_shape sizes, nn_shape *y) {
     *y = x;
     y->rank = x.rank - 1 + sizes.rank;

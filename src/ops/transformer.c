@@ -72,7 +72,7 @@ static nn_node *nn__op_heads_parameter(const nn__op_heads *h, const char *part, 
     return nn__add_parameter(h->net, h->site, h->name, part, &shape, bound, h->desc->shared);
 }
 
-/* torch.nn.init.xavier_uniform_ */
+/* Returns the bound of torch.nn.init.xavier_uniform_. */
 static float nn__op_heads_bound(int32_t rows, int32_t columns) {
     return sqrtf(6.0f / ((float)rows + (float)columns));
 }
@@ -86,7 +86,7 @@ static nn_node *nn__op_heads_third(const nn__op_heads *h, nn_node *all, int k) {
     return nn_slice_at(h->site, h->net, all, &slice);
 }
 
-/* Projection k (query, key, value) of x (N, L, C), as (N, L, heads, width / heads). */
+/* Returns projection k (query, key, value) of x (N, L, C), as (N, L, heads, width / heads). */
 static nn_node *nn__op_heads_project(const nn__op_heads *h, nn_node *x, int k) {
     static const char *const parts[] = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
     const int32_t columns = x->shape.extent[2];

@@ -10,7 +10,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     return sum;
 }
 
-/* Bytes of the device's own blocks. arena: only the part for activations. */
+/* Returns the bytes of the device's own blocks. arena: only the part for activations. */
 static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) {
     uint64_t sum = 0;
     for (const nn__piece *block = device->blocks; nn__is_piece(block); block++)
@@ -18,8 +18,8 @@ static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) 
     return sum;
 }
 
-/* Bytes stored with the inputs. states: only the states that survive a run; else everything but
-   states and prepared weights. */
+/* Returns the bytes stored with the inputs. states: only the states that survive a run; else
+   everything but states and prepared weights. */
 static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device,
                                      bool states) {
     uint64_t sum = 0;
@@ -31,7 +31,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
     return sum;
 }
 
-/* Bytes of prepared weights. */
+/* Returns the bytes of prepared weights. */
 #ifndef NN_NO_REPORTS
 static uint64_t nn__plan_cached_bytes(const nn_plan *plan, const nn__plan_device *device) {
     uint64_t sum = 0;

@@ -5,7 +5,7 @@
 #include "plan/private.h"
 
 #ifndef NN_NO_TRAINING
-/* A training has no use for state that survives a run, and caches have no gradient. */
+/* Training has no use for state that survives a run, and caches have no gradient. */
 NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults) {
     if (!plan->training && !plan->tape) return;
     for (int i = 0; i < plan->step_count; i++) {

@@ -114,7 +114,7 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan) {
     }
 }
 
-/* The device's scratch memory as a view for kernels. */
+/* Writes the device's scratch memory as a view for kernels. */
 static void nn__chain_scratch(const nn_plan *plan, const nn__step *step, nn_view *scratch) {
     const nn__plan_device *device = &plan->devices[step->device];
     memset(scratch, 0, sizeof *scratch);

@@ -370,13 +370,12 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
         faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
         nn__operation(input), input->name, value->given ? value->site : input->site);
     nn__fault_operand(fault, "wanted", input, true);
-    if (tensor) {
+    if (tensor && fault) {
+        nn__operand *operand = &fault->operands[fault->operand_count];
         nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape,
                                 tensor->view.dtype);
-        if (fault) {
-            fault->operands[fault->operand_count - 1].device = tensor->device;
-            fault->operands[fault->operand_count - 1].show_device = true;
-        }
+        operand->device = tensor->device;
+        operand->show_device = true;
     }
     if (!value->given || foreign || elsewhere || unwritable) {
         nn__inputs_fault_words(faults, fault, value, foreign, elsewhere, unwritable);

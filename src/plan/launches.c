@@ -1,4 +1,4 @@
-/* plan/launches.c - joins steps of a training on devices where a launch costs more than the work of
+/* plan/launches.c - joins steps of training on devices where a launch costs more than the work of
    a small step. Joined are:
 
    - the gradients of a linear layer's weight, bias and input, with the gradient of a relu before

@@ -129,9 +129,8 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
-                    "plan with .batch = %d "
-                    "and .time = %d",
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, but the plan has %llu; make "
+                    "a plan with .batch = %d and .time = %d",
                     who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,
@@ -153,7 +152,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return NN_OK;
     return nn__fail_at(plan->nn, step->node->site, NN_ERROR_SHAPE,
-                       "%s \"%s\" has one number for each channel at %s, and a training "
+                       "%s \"%s\" has one number for each channel at %s, and training "
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",

@@ -62,7 +62,7 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
 
 #ifndef NN__ONE_PIECE
 /* Marks the effects that continue wanted states, and returns whether there were any new ones. A
-   trainer's evaluation, and a training that does not carry its states, leave them at 0. */
+   trainer's evaluation, and training without carried states leave them at 0. */
 static bool nn__plan_mark_states(const nn_plan *plan, nn_node **nodes, int count) {
     bool any = false;
     if (plan->tape && (!plan->tape->carries || !plan->training)) return false;

@@ -66,7 +66,7 @@ static inline NN__UNUSED int nn__chain_length(const nn_plan *plan, const nn__ste
                ? step->chain
                : 1;
 }
-/* The same in a slice, where a step is cut into pieces if possible. */
+/* Does the same in a slice, where a step is cut into pieces if possible. */
 static inline NN__UNUSED int nn__chain_slice(const nn_plan *plan, const nn__step *step) {
     return step->chain && step->chained->alike ? 1 : nn__chain_length(plan, step);
 }

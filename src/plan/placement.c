@@ -227,7 +227,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
-                    NN__TEXT("one number for each channel at %s; a training normalises by the "
+                    NN__TEXT("one number for each channel at %s, and training normalises by the "
                              "variance of the batch"),
                     nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
     nn__fault_fix(faults, fault, NN__TEXT("a larger .batch, or .frozen of the layer"));

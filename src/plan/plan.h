@@ -162,7 +162,7 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
    For plans of nn_make_plan on devices that compute in the host's memory, without nn_transfer,
    nn_borrow, and operations that may fault (a label out of range). Outputs must be computed by the
    plan and must not share storage. The memory of one output must not overlap others or the inputs.
-   nn_download does not see such a run, and a profile neither. Not in firmware (NN_NO_TRAINING,
+   Neither nn_download nor a profile sees such a run. Not in firmware (NN_NO_TRAINING,
    NN_NO_REPORTS and NN_NO_THREADS together). */
 NN_API nn_result nn_run_on_at(nn_site site, nn_plan *plan, const void *const *inputs,
                               void *const *outputs);

@@ -231,7 +231,7 @@ static inline NN__UNUSED bool nn__plan_gone(const nn_plan *plan, nn_site site, c
 #define nn__plan_ends(plan, with, site)  ((void)(site))
 #define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
 #endif
-/* The error of a plan that is a dry run or stale. */
+/* Reports that a plan is a dry run or stale. */
 NN_PRIVATE nn_result nn__refuse_plan(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_TRAINING
 /* Unbinds the tensor in all plans of its context. Their inputs must be given again. */
@@ -292,12 +292,12 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Computes the arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 #ifndef NN_NO_TRAINING
-/* False if the step must be refused in a training at this batch and time (NN__SPREAD). */
+/* False if the step must be refused in training at this batch and time (NN__SPREAD). */
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
 #else
 #define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
 #endif
-/* The size of a kernel's struct, and the part of it that a step of this node uses. */
+/* Return the size of a kernel's struct, and the part of it that a step of this node uses. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Prepares a step on its device: kernels, number of units. who: for errors, such as "nn_run". */

@@ -87,7 +87,7 @@ static void nn__report_chains(const nn_plan *plan, const nn_writer *writer) {
                       nn_format_device(step->node->device, device, sizeof device));
     }
     if (plan->apart)
-        nn__print(writer, "  step %d is no part of one: %s\n", plan->apart_at + 1, plan->apart);
+        nn__print(writer, "  step %d runs alone: %s\n", plan->apart_at + 1, plan->apart);
     if (plan->desc.separate_steps)
         nn__print(writer, "  each step is alone: %s\n",
                   plan->separate ? plan->separate : ".separate_steps");

@@ -9,7 +9,7 @@
 
 #ifndef NN_NO_SPEEDUPS
 
-/* The plan with the lists as the fusion left them. */
+/* Returns the plan with the lists as the fusion left them. */
 static nn_plan *nn__rewrite_plan(const nn__steps *list) {
     nn_plan *plan = (nn_plan *)list->plan;
     plan->steps = list->steps;

@@ -107,7 +107,7 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #define nn__run_tell(plan, moment) ((void)0)
 #endif
 
-/* The number of units of the step. It differs while the step prepares its weights. */
+/* Returns the number of units of the step, which differs while the step prepares its weights. */
 #ifndef NN_NO_SPEEDUPS
 static int32_t nn__run_units(const nn__open_device *open, const nn__step *step, bool makes) {
     return makes ? open->backend->units(open->state, step->node->rule->kernel, step->args)

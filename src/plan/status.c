@@ -147,7 +147,7 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 #endif
 
 #ifndef NN_NO_REPORTS
-/* The error for lengths: those of a recurrent layer (its only i32 input), or those of attention
+/* Reports wrong lengths: those of a recurrent layer (its only i32 input), or those of attention
    (key lengths, query positions, first keys). */
 static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
                                          unsigned number, nn_site site, const char *who,
@@ -180,7 +180,7 @@ static int32_t nn__cache_rows(const nn_view *view, const nn__step *step) {
 #endif
 
 #ifndef NN_NO_REPORTS
-/* The error for class labels. If a sample has several, as in a text, some may be padding. */
+/* Reports wrong class labels. If a sample has several, as in a text, some may be padding. */
 static nn_result nn__status_fail_labels(nn_plan *plan, const nn__step *step, const char *or_other,
                                         unsigned number, nn_site site, const char *who,
                                         const char *again) {
@@ -213,7 +213,7 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
     const char *again =
-        plan->training ? "; nothing has been updated since; nn_clear_fault(trainer) goes on" : "";
+        plan->training ? "; nothing has been updated since; call nn_clear_fault(trainer)" : "";
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
@@ -323,7 +323,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #endif
 
 #ifndef NN_NO_TRAINING
-/* The error for a known fault. If there are several devices, another one may know the cause, so all
+/* Reports a known fault. If there are several devices, another one may know the cause, so all
    are asked. */
 static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site,
                                        const char *who) {
@@ -348,8 +348,8 @@ NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *wh
     return NN_OK;
 }
 
-/* The fault of the run just given to the devices, if it is known already. An evaluation is checked
-   once for the whole epoch, by nn_evaluate. */
+/* Returns the fault of the run just given to the devices, if it is known already. An evaluation is
+   checked once for the whole epoch, by nn_evaluate. */
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
     nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);

@@ -299,9 +299,9 @@ static bool nn__derive_is(const nn__derive *d, int place, float value) {
     return d->code[place].code == NN_CODE_CONSTANT && d->code[place].value == value;
 }
 
-/* The rule of clamp(a, b, c), as in PyTorch. At a bound that is a number, a gets 0. At a bound that
-   is a tensor, a and the bound get half each. Infinite numbers are no bounds. If a, b and c are
-   all equal, a gets everything; where b > c, c does. */
+/* Applies the rule of clamp(a, b, c), which is PyTorch's. At a bound that is a number, a gets 0. At
+   a bound that is a tensor, a and the bound get half each. Infinite numbers are no bounds. If a, b
+   and c are all equal, a gets everything; where b > c, c does. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
     const int zero = NN__NUMBER(0.0f);

@@ -253,7 +253,7 @@ static int nn__parse_power(nn__parser *p) {
 static int nn__parse_sign(nn__parser *p) {
     int place;
     if (++p->depth > NN__PARSE_DEPTH)
-        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+        return nn__parse_fail(p, p->at, NN__TEXT("brackets are nested too deep"));
     if (nn__parse_take(p, "-"))
         place = nn__parse_add(p, NN_CODE_NEGATE, nn__parse_sign(p), 0, 0);
     else if (nn__parse_take(p, "+"))
@@ -299,7 +299,7 @@ static int nn__parse_level(nn__parser *p, int level) {
 static int nn__parse_condition(nn__parser *p) {
     int condition, chosen, other;
     if (++p->depth > NN__PARSE_DEPTH)
-        return nn__parse_fail(p, p->at, NN__TEXT("too many brackets in each other"));
+        return nn__parse_fail(p, p->at, NN__TEXT("brackets are nested too deep"));
     condition = nn__parse_level(p, 0);
     if (condition >= 0 && nn__parse_take(p, "?")) {
         chosen = nn__parse_condition(p);

@@ -26,7 +26,7 @@ NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int 
 NN_PRIVATE int nn__draft_constant(nn__draft *draft, float value);
 NN_PRIVATE int nn__draft_input(nn__draft *draft, int number);
 NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number);
-/* Random draw number `number` of the program; each number draws its own values. */
+/* Adds random draw number `number` of the program; each number draws its own values. */
 NN_PRIVATE int nn__draft_random(nn__draft *draft, int number);
 /* Appends another program. Its input i is the value at inputs[i], its scalar k the value at
    scalars[k]; `outputs` receives the places of its outputs. False: full. */

@@ -137,7 +137,7 @@ static uint64_t nn__convert_bits_of_integer(nn_dtype dtype, int64_t value) {
     return (uint64_t)nn__min64(nn__max64(value, lowest), highest);
 }
 
-/* To nearest, ties to even; values that do not fit saturate, NaN becomes 0. */
+/* Rounds to nearest, ties to even; values that do not fit saturate, NaN becomes 0. */
 static int64_t nn__convert_round(double value) {
     int64_t whole;
     double rest;

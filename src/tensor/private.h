@@ -15,7 +15,8 @@ typedef struct nn__slicing {
     bool writes;  /* it has begun to change parameters */
 } nn__slicing;
 
-/* Who frees a tensor. The user sees those of a model, trainer or loader, but may not free them. */
+/* Who frees a tensor. The user sees tensors of models, trainers and loaders, but may not free
+   them. */
 typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
 struct nn_tensor {
@@ -74,7 +75,7 @@ static inline NN__UNUSED void *nn__host_data(const nn_tensor *tensor) {
    allocates and owns it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
-/* The same for a leaf of a model, which frees it; the name is not copied. */
+/* Does the same for a leaf of a model, which frees it; the name is not copied. */
 NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
@@ -136,7 +137,7 @@ NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
 /* Converts n little-endian numbers of a file to host numbers of `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
                                       void *to, int64_t n);
-/* Host numbers to little-endian bytes of the same dtype. */
+/* Converts host numbers to little-endian bytes of the same dtype. */
 NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, int64_t n);
 /* False on a big-endian machine. */
 NN_PRIVATE bool nn__host_is_little(void);

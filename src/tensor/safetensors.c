@@ -291,7 +291,7 @@ static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file,
     entry = nn_safetensors_at(file, i);
     if (nn_dtype_size(entry.dtype) == 0)
         return nn__fail_at(file->nn, site, NN_ERROR_DTYPE,
-                           "nn_read_safetensors: \"%s\" has a dtype that the library has not",
+                           "nn_read_safetensors: \"%s\" has a dtype that the library does not have",
                            entry.name);
     if (dtype == NN_DTYPE_DEFAULT) dtype = entry.dtype;
     if (nn_dtype_size(dtype) == 0) {

@@ -129,11 +129,11 @@ static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *savin
         saving->nn, saving->site, result,
         "%s: \"%s\" cannot be written: is there such a folder, the right to write, room on the "
         "disk, a path below "
-        "512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
+        "512 bytes, every hook in nn_desc.files? An older file of that name is unchanged",
         saving->who, saving->path);
 }
 
-/* To the writer, or to the file. */
+/* Writes to the writer, or to the file. */
 static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save,
                                        const void *data, size_t bytes) {
     if (!saving->writer.function) return nn__save_write(save, data, bytes);

@@ -28,7 +28,7 @@ NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t 
    reported. */
 NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                      const char *where);
-/* Room for one more item of a list (safetensors_header.c). */
+/* Makes room for one more item of a list (safetensors_header.c). */
 NN_PRIVATE bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
                                      size_t item_bytes);
 /* Fills by_name. False: two entries have one name, or there is no memory. */

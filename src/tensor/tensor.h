@@ -89,6 +89,6 @@ NN_API nn_view nn_tensor_view(const nn_tensor *tensor);
    that only infer pack this weight again in every run (nn_plan_desc.plain_weights).
    nn_upload_tensor and nn_map_tensor do not have this cost. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
-/* The same for reading only; also for read-only tensors. */
+/* Returns the elements for reading only; read-only tensors are allowed, too. */
 NN_API const void *nn_tensor_const_data(const nn_tensor *tensor);
 NN_API bool nn_tensor_read_only(const nn_tensor *tensor);

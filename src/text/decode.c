@@ -92,8 +92,8 @@ static bool nn__text_put_wordpiece(nn__text_writing *out, const nn__text_token *
     return nn__text_append(out, token->written, token->written_bytes);
 }
 
-/* As Llama 2's decoder: <0x41> is a byte, Replace steps apply, and the text's first space is
-   dropped. */
+/* Decodes as Llama 2's decoder does: <0x41> is a byte, Replace steps apply, and the text's first
+   space is dropped. */
 static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *token) {
     const nn_tokenizer *t = out->t;
     const char *text = token->written;

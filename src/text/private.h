@@ -41,7 +41,7 @@ NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char 
                                                     uint32_t id);
 NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
                                                size_t bytes);
-/* The same, without added tokens that the model does not have. */
+/* Ignores added tokens that the model does not have. */
 NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
                                                      size_t bytes);
 /* Fills by_id after the last token. False: two tokens have one id, or ids have large gaps. */

@@ -64,7 +64,7 @@ static size_t nn__text_gpt2(const nn__text_scan *scan, size_t at) {
     return nn__text_spaces(scan, at);
 }
 
-/* Llama 3's pattern, and with one digit Qwen's. */
+/* Matches Llama 3's pattern, and with one digit Qwen's. */
 static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) {
     size_t begin = nn__text_contraction(scan, at, true), behind, next;
     uint32_t kind;
@@ -183,7 +183,7 @@ NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_
 static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
                               uint32_t step);
 
-/* As BERT: drops white space and isolates punctuation. */
+/* Drops white space and isolates punctuation, as BERT does. */
 static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                 size_t to, uint32_t step) {
     nn__text_scan scan;
@@ -285,8 +285,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     return true;
 }
 
-/* As SentencePiece: replaces spaces by a sign. It is also prepended to words, always or only at the
-   beginning of the text. */
+/* As SentencePiece does, replaces spaces by a sign. It is also prepended to words, always or only
+   at the beginning of the text. */
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
                                const nn__text_string *s, size_t *from, size_t *to,
                                nn__text_string *spelled) {

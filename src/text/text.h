@@ -104,7 +104,7 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
    disk. */
 NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
 #define nn_save_tokenizer(...) nn_save_tokenizer_at(NN_HERE, __VA_ARGS__)
-/* The same to a writer, which is called once. */
+/* Writes the same text to a writer, which is called once. */
 NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
 #define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 

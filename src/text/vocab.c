@@ -83,7 +83,8 @@ NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, c
 
 /* ---- bytes as letters ------------------------------------------------------------------------ */
 
-/* As GPT-2: printable bytes of Latin-1 are themselves, the others map to U+0100 and up. */
+/* Maps bytes as GPT-2 does: printable bytes of Latin-1 are themselves, the others map to U+0100 and
+   up. */
 NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte) {
     if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte != 0xad)) return byte;
     if (byte <= ' ') return 256 + byte;

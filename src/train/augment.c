@@ -155,7 +155,7 @@ static double nn__augment_beta(const nn__augment_source *source, double alpha) {
     return 0.5;
 }
 
-/* torchvision's inverse matrix, around the centre of an image of this width and height. */
+/* Computes torchvision's inverse matrix, around the centre of an image of this width and height. */
 static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source,
                                     int32_t width, int32_t height, float *matrix) {
     const double radian = 3.14159265358979323846 / 180.0;

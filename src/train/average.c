@@ -216,7 +216,7 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
         trainer->trained[i].parameter->averaged = swapped;
 }
 
-/* NN_OK if there is an average and nothing is under way. */
+/* Returns NN_OK if there is an average and nothing is under way. */
 static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_idle(trainer, site, who);
     if (result == NN_OK && !trainer->swapped)

@@ -301,7 +301,7 @@ static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const cha
     if (strlen(folder) + sizeof name > NN__DATASET_PATH || field->shape.rank >= NN_MAX_RANK ||
         nn_dtype_size(dtype) == 0 || strlen(field->name) >= NN_NAME_BYTES) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_folder_dataset: field \"%s\": its name, path, rank or dtype is none",
+                    "nn_make_folder_dataset: field \"%s\": its name, path, rank or dtype is wrong",
                     field->name);
         return NULL;
     }

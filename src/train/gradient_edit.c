@@ -22,7 +22,7 @@ static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_si
     return NULL;
 }
 
-/* NN_OK if there are gradients to read. */
+/* Returns NN_OK if there are gradients to read. */
 static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK || trainer->gathered) return result;

@@ -1,4 +1,4 @@
-/* train/history.c - the records of a training, in memory and as JSON lines, and nn_fit's
+/* train/history.c - the records of a training run, in memory and as JSON lines, and nn_fit's
    measurements for them. train/history_read.c reads the lines. */
 #include "train/private.h"
 

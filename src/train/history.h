@@ -1,5 +1,5 @@
-/* train/history.h - how a training went: one record for each report of nn_fit. Records are kept in
-   memory, written and read as JSON lines. */
+/* train/history.h - how a training run went: one record for each report of nn_fit. Records are kept
+   in memory, written and read as JSON lines. */
 #pragma once
 
 #include "train/trainer.h"

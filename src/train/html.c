@@ -302,7 +302,7 @@ static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_dev
         "parameters\0constants\0optimizer and totals\0inputs\0activations and gradients\0scratch";
     uint64_t total = 0, most = 1;
     char text[32], bytes[32];
-    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* a training packs no weights */
+    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* training packs no weights */
         uint64_t one = nn_plan_bytes(trainer->plan, device, (nn_memory_category)c);
         total += one;
         if (one > most) most = one;
@@ -311,7 +311,7 @@ static void nn__html_memory_of(nn__html *html, const nn_trainer *trainer, nn_dev
     nn__print(&html->out, "<div class=\"card\"><h3>%s: %s</h3><table class=\"wide\"><tbody>\n",
               nn_format_device(device, text, sizeof text),
               nn__format_bytes(bytes, sizeof bytes, total));
-    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* a training packs no weights */
+    for (int c = 0; c <= NN_MEMORY_SCRATCH; c++) { /* training packs no weights */
         uint64_t one = nn_plan_bytes(trainer->plan, device, (nn_memory_category)c);
         nn__print(&html->out, "<tr><td class=\"l\">%s</td><td>%s</td><td class=\"bar\">",
                   nn__nth_text(names, c), nn__format_bytes(bytes, sizeof bytes, one));

@@ -1,4 +1,4 @@
-/* train/html.h - a training as one HTML page. */
+/* train/html.h - a training run as one HTML page. */
 #pragma once
 
 #include "train/history.h"

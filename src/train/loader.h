@@ -82,7 +82,7 @@ NN_API nn_loader_state nn_loader_position(const nn_loader *loader);
 NN_API nn_result nn_set_loader_position(nn_loader *loader, const nn_loader_state *state);
 
 NN_API int32_t nn_loader_epoch(const nn_loader *loader); /* from 0 */
-/* number of samples in the current batch */
+/* Returns the number of samples in the current batch */
 NN_API int32_t nn_loader_batch(const nn_loader *loader);
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader);
 /* Returns the current batch of a field, (samples, ...), or NULL if there is no such field. It is

@@ -16,7 +16,7 @@
 NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts,
                                       size_t bytes);
 #define nn_read_confusion(...) nn_read_confusion_at(NN_HERE, __VA_ARGS__)
-/* C; 0 if the trainer has no confusion. */
+/* Returns C; 0 if the trainer has no confusion. */
 NN_API int nn_confusion_classes(const nn_trainer *trainer);
 
 /* precision = right / predicted as the class, recall = right / samples of the class, f1 = 2 right /

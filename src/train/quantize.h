@@ -1,6 +1,7 @@
 /* train/quantize.h - what the parts of nn_quantize_net share. */
 #pragma once
 
+#include "base/functions.h"
 #include "graph/inspect.h"
 #include "ops/integer_private.h"
 #include "train/private.h"
@@ -18,6 +19,9 @@ typedef enum nn__way {
     NN__WAY_ADD,
     NN__WAY_MULTIPLY,
     NN__WAY_TABLE, /* a function of one number */
+    NN__WAY_CONCAT,
+    NN__WAY_SLICE,
+    NN__WAY_RESIZE,
     NN__WAY_ALIAS,
     NN__WAY_NORM,  /* only as a part of a layer */
     NN__WAY_CLAMP, /* the same */
@@ -37,8 +41,11 @@ typedef struct nn__integers_node {
     int weight, bias, mean, variance; /* leaves; of a norm all four */
     float epsilon;
     bool turned; /* a linear layer's weight is (in, out) */
+    bool transposed; /* a transposed convolution */
     nn_conv2d_params window;
     nn_integer_pool2d_args pool;
+    int axis; /* of a concatenation or slice, in the original */
+    nn_resize_args resize;
     /* of a layer: where its result is in the original, and its batch norm and clamp; -1: none */
     int value, norm, clamp;
     float low, high; /* of a clamp; of a layer: the one in it */
@@ -85,7 +92,7 @@ typedef struct nn__integers {
 
 /* Returns the place of a node in the list; -1 for NULL. */
 NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
-/* True and an error without memory, which zeroed memory of the arena needs. */
+/* Returns zeroed memory of the arena. NULL, and an error: there is none. */
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);
 /* Finds what each operation is. (train/quantize_find.c) */
 NN_PRIVATE nn_result nn__integers_find(nn__integers *q);
@@ -101,16 +108,41 @@ NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 NN_PRIVATE nn_result nn__integers_report(nn__integers *q);
 /* Finds what a rounding of nn_prepare_qat stands for. (train/quantize_prepared.c) */
 NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_node *of);
-/* The weight that a rounding of nn_prepare_qat reads; or the same node. */
+/* Returns the weight that a rounding of nn_prepare_qat reads; or the same node. */
 NN_PRIVATE int nn__integers_unrounded(const nn__integers *q, int at);
 /* Describes one node of the model of nn_prepare_qat. (train/quantize_train.c) */
 NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at);
-/* The numbers of a leaf, in the arena; filler if there is none. NULL: an error.
+/* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error.
    (train/quantize_values.c) */
 NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler);
 /* Folds a batch norm into weights (K, depth of any order) and biases. */
 NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
                                   float *bias, size_t K, size_t depth);
+/* The place of the node that a view stands for; -1: absent. (train/quantize_find.c) */
+NN_PRIVATE int nn__integers_view(const nn__integers *q, const nn_view *view);
+/* True for (N, C, H, W) or (N, C, L) of f32 where all but N are known. */
+NN_PRIVATE bool nn__integers_is_image(const nn_node *node);
+/* Concatenations and slices: what they are, whether they become integers, and the new nodes.
+   (train/quantize_join.c) */
+NN_PRIVATE void nn__integers_see_copy(nn__integers *q, nn__integers_node *of);
+NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *of);
+NN_PRIVATE void nn__integers_decide_slice(nn__integers *q, nn__integers_node *of);
+NN_PRIVATE nn_result nn__integers_build_concat(nn__integers *q, nn__integers_node *of);
+NN_PRIVATE nn_result nn__integers_build_slice(nn__integers *q, nn__integers_node *of, nn_node *x);
+/* The same for nearest and bilinear resizing. (train/quantize_resize.c) */
+NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
+                                        const nn_resize_args *args);
+NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
+                                               const nn_shape *shape);
+/* Returns the integers of a value in the new model. (train/quantize_net.c) */
+NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at);
+/* Adds the scale of a value, unless it has that of another value. (train/quantize_net.c) */
+NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *value,
+                                            const char *name);
+/* Returns the layer whose value it is, or the value itself. (train/quantize_ranges.c) */
+NN_PRIVATE const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at);
+/* Lets `data` become the value of a buffer. (train/quantize_values.c) */
+NN_PRIVATE nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *data, size_t bytes);
 /* Lets a copy of the numbers become the value of a parameter or buffer. */
 NN_PRIVATE nn_result nn__integers_numbers(nn__integers *q, nn_node *node, const float *numbers,
                                           size_t count);
@@ -128,13 +160,38 @@ NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node 
                                        nn_node *made);
 NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float scale, int zero);
 
+/* True for a window of its own for each channel. weight: (K, C / groups, R, S) or a line's. */
+static inline NN__UNUSED bool nn__integers_is_depthwise(const nn__integers *q,
+                                                        const nn__integers_node *layer) {
+    const int32_t *weight = q->all[layer->weight].node->shape.extent;
+    return !layer->transposed && layer->window.groups > 1 && weight[1] == 1 &&
+           weight[0] == layer->window.groups;
+}
+/* Returns the number of output channels of a layer. */
+static inline NN__UNUSED int32_t nn__integers_outputs(const nn__integers *q,
+                                                      const nn__integers_node *layer) {
+    const int32_t *weight = q->all[layer->weight].node->shape.extent;
+    return layer->transposed ? weight[1] * layer->window.groups : weight[layer->turned ? 1 : 0];
+}
+/* Returns the shape of the integers of an image (N, C, H, W), or of a line (N, C, L), which is an
+   image of height 1: (N, H, W, C). */
+static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
+    nn_shape to = *shape;
+    const bool line = shape->rank == 3;
+    to.rank = 4;
+    to.extent[1] = line ? 1 : shape->extent[2];
+    to.extent[2] = shape->extent[line ? 2 : 3];
+    to.extent[3] = shape->extent[1];
+    return to;
+}
+
 /* True for operations that a rounding of nn_prepare_qat may follow, and some a clamp or a norm. */
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
-           way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE;
+           way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT;
 }
 
-/* The value whose scale a value has. */
+/* Returns the value whose scale a value has. */
 static inline NN__UNUSED nn__integers_node *nn__integers_scaled(const nn__integers *q, int at) {
     while (q->all[at].same >= 0) at = q->all[at].same;
     return &q->all[at];

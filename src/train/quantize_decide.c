@@ -18,11 +18,14 @@ static void nn__integers_decide_alias(nn__integers *q, nn__integers_node *of) {
     const nn__integers_node *x = &q->all[of->x];
     const nn_shape *from = &x->node->shape, *to = &of->node->shape;
     const bool point = to->rank == 4 && to->extent[2] == 1 && to->extent[3] == 1;
-    const bool equal = nn__equal_shapes(from, to);
+    bool equal = nn__equal_shapes(from, to);
     if (!x->whole) return;
+    if (x->image && (to->rank == 3 || to->rank == 4)) /* places of other rows, or of a line */
+        equal = from->extent[0] == to->extent[0] && from->extent[1] == to->extent[1];
     if (!equal && x->image) {
         if (to->rank != 2 || to->extent[0] != from->extent[0]) return;
-        for (int i = 0; i < 3; i++) of->flat[i] = from->extent[1 + i];
+        const nn_shape last = nn__integers_last(from);
+        of->flat[0] = last.extent[3], of->flat[1] = last.extent[1], of->flat[2] = last.extent[2];
         if (of->flat[1] * of->flat[2] == 1) of->flat[0] = 0;
     } else if (!equal && x->flat[0]) {
         return;
@@ -43,10 +46,13 @@ static void nn__integers_want(nn__integers *q) {
                            of->way == NN__WAY_ADD || of->way == NN__WAY_MULTIPLY;
         const bool passes = of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
                             of->way == NN__WAY_TABLE || of->way == NN__WAY_FAKE ||
-                            of->way == NN__WAY_PART;
+                            of->way == NN__WAY_PART || of->way == NN__WAY_CONCAT ||
+                            of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE;
         if (!reads && !(passes && of->wanted)) continue;
         if (of->x >= 0) q->all[of->x].wanted = true;
         if (of->other >= 0) q->all[of->other].wanted = true;
+        for (int k = 1; of->way == NN__WAY_CONCAT && k < of->node->input_count; k++)
+            q->all[nn__integers_at_node(q, of->node->inputs[k])].wanted = true;
     }
 }
 
@@ -96,7 +102,10 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
         case NN__WAY_MULTIPLY: nn__integers_decide_pair(q, of); break;
         case NN__WAY_TABLE: nn__integers_decide_table(q, of); break;
         case NN__WAY_ALIAS: nn__integers_decide_alias(q, of); break;
+        case NN__WAY_CONCAT: nn__integers_decide_concat(q, of); break;
+        case NN__WAY_SLICE: nn__integers_decide_slice(q, of); break;
         case NN__WAY_POOL:
+        case NN__WAY_RESIZE:
             if (q->all[of->x].whole && q->all[of->x].image && nn__integers_is_single(q, of)) {
                 of->whole = of->image = true;
                 of->same = of->x;

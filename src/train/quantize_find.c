@@ -27,7 +27,7 @@ typedef struct nn__integers_question {
     nn__integers_node *of;
 } nn__integers_question;
 
-static int nn__integers_view(const nn__integers *q, const nn_view *view) {
+NN_PRIVATE int nn__integers_view(const nn__integers *q, const nn_view *view) {
     return nn__present(view) ? nn__integers_at_node(q, (const nn_node *)view->handle) : -1;
 }
 static bool nn__integers_is_leaf(const nn__integers *q, int at) {
@@ -35,19 +35,18 @@ static bool nn__integers_is_leaf(const nn__integers *q, int at) {
     return node && node->dtype == NN_F32 &&
            (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER);
 }
-/* True for (N, C, H, W) of f32 where all but N are known. */
-static bool nn__integers_is_image(const nn_node *node) {
-    if (node->dtype != NN_F32 || node->shape.rank != 4) return false;
-    for (int i = 1; i < 4; i++)
+NN_PRIVATE bool nn__integers_is_image(const nn_node *node) {
+    if (node->dtype != NN_F32 || (node->shape.rank != 4 && node->shape.rank != 3)) return false;
+    for (int i = 1; i < node->shape.rank; i++)
         if (nn__is_symbolic(node->shape.extent[i])) return false;
     return true;
 }
 
 static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
-                                  const nn_conv2d_args *args) {
+                                  const nn_conv2d_args *args, bool transposed) {
     const int32_t groups = args->params.groups, *w = args->weight.shape.extent;
-    const int32_t C = args->x.shape.extent[1];
-    of->x = nn__integers_view(q, &args->x);
+    of->x = nn__integers_view(q, transposed ? &args->y : &args->x);
+    of->transposed = transposed;
     of->weight = nn__integers_unrounded(q, nn__integers_view(q, &args->weight));
     of->bias = nn__integers_view(q, &args->epilogue.bias);
     of->window = args->params;
@@ -57,9 +56,9 @@ static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
     else if (!nn__integers_is_leaf(q, of->weight) ||
              (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
         of->why = "its weight is not an f32 parameter or constant";
-    else if (groups > 1 && (groups != C || w[0] != C))
-        of->why = "it has groups with several channels";
-    else if ((int64_t)w[1] * w[2] * w[3] > NN__INTEGERS_DEPTH)
+    else if (transposed && groups > 1 && (q->train || q->net->prepared))
+        of->why = "nn_prepare_qat has no transposed convolutions in groups";
+    else if ((int64_t)(transposed ? w[0] / groups : w[1]) * w[2] * w[3] > NN__INTEGERS_DEPTH)
         of->why = "its sums have too many terms for 32 bits";
     else
         of->way = NN__WAY_CONV;
@@ -190,7 +189,7 @@ static bool nn__integers_is_factor(const nn_shape *x, const nn_shape *image) {
            x->extent[1] == image->extent[1] && x->extent[2] == 1 && x->extent[3] == 1;
 }
 
-/* A sum of two values, or their product. */
+/* Recognises a sum of two values, or their product. */
 static void nn__integers_see_pair(nn__integers *q, nn__integers_node *of, int code) {
     const nn_node *a = q->all[of->x].node, *b = q->all[of->other].node;
     const bool same = nn_same_shape(a->shape, b->shape);
@@ -234,7 +233,10 @@ static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
     nn__integers_node *of = question->of;
     switch (kernel) {
     case NN_KERNEL_CONV2D_FORWARD:
-        nn__integers_see_conv(q, of, (const nn_conv2d_args *)args);
+        nn__integers_see_conv(q, of, (const nn_conv2d_args *)args, false);
+        break;
+    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+        nn__integers_see_conv(q, of, (const nn_conv2d_args *)args, true);
         break;
     case NN_KERNEL_GEMM: nn__integers_see_product(q, of, (const nn_gemm_args *)args); break;
     case NN_KERNEL_NORM_FORWARD: nn__integers_see_norm(q, of, (const nn_norm_args *)args); break;
@@ -242,6 +244,10 @@ static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
         nn__integers_see_pool(q, of, (const nn_pool2d_args *)args);
         break;
     case NN_KERNEL_POINTWISE: nn__integers_see_program(q, of, (const nn_program_args *)args); break;
+    case NN_KERNEL_RESIZE_FORWARD:
+        nn__integers_see_resize(q, of, (const nn_resize_args *)args);
+        break;
+    case NN_KERNEL_STRIDED_COPY: nn__integers_see_copy(q, of); break;
     default: break;
     }
 }
@@ -314,12 +320,13 @@ static void nn__integers_join(nn__integers *q, int layer) {
     of->low = -INFINITY, of->high = INFINITY;
     if (next >= 0 && q->all[next].way == NN__WAY_NORM && q->all[next].x == layer &&
         (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) &&
-        of->node->shape.rank == (of->way == NN__WAY_CONV ? 4 : 2)) {
+        (of->way == NN__WAY_CONV || of->node->shape.rank == 2)) {
         of->norm = of->value = next;
         q->all[next].way = NN__WAY_PART;
         next = nn__integers_next(q, next);
     }
-    if (next >= 0 && of->way != NN__WAY_TABLE && q->all[next].way == NN__WAY_CLAMP &&
+    if (next >= 0 && of->way != NN__WAY_TABLE && of->way != NN__WAY_CONCAT &&
+        q->all[next].way == NN__WAY_CLAMP &&
         q->all[next].x == of->value) {
         of->value = of->clamp = next;
         of->low = q->all[next].low, of->high = q->all[next].high;

@@ -15,12 +15,13 @@ NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes) {
 
 static nn_node *nn__integers_real(nn__integers *q, int at);
 
-/* Returns the shape (N, C, H, W) with the channels last. */
-static nn_shape nn__integers_last(const nn_shape *shape) {
-    nn_shape to = *shape;
-    to.extent[1] = shape->extent[2];
-    to.extent[2] = shape->extent[3];
-    to.extent[3] = shape->extent[1];
+/* Returns the shape of a line as an image of height 1; other shapes stay as they are. */
+static nn_shape nn__integers_picture(const nn__integers_node *of) {
+    nn_shape to = of->node->shape;
+    if (!of->image || to.rank != 3) return to;
+    to.rank = 4;
+    to.extent[3] = to.extent[2];
+    to.extent[2] = 1;
     return to;
 }
 static nn_shape nn__integers_shape(const nn__integers_node *of) {
@@ -29,6 +30,10 @@ static nn_shape nn__integers_shape(const nn__integers_node *of) {
 
 /* Returns the leaf with the scale of a value, named after its layer. */
 static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const char *name) {
+    if (of->same >= 0) {
+        of = nn__integers_scaled(q, (int)(of - q->all));
+        name = nn__integers_layer_of(q, (int)(of - q->all))->node->name;
+    }
     if (of->leaf) return of->leaf;
     of->leaf = nn__integer_scale_leaf(q->to, of->node->site, name);
     if (of->leaf->poisoned || nn__integers_scale(q, of->leaf, of->scale, of->zero) != NN_OK)
@@ -36,15 +41,23 @@ static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const 
     return of->leaf;
 }
 
-/* Returns the integers of a value in the new model. */
-static nn_node *nn__integers_whole(nn__integers *q, int at) {
+NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *value,
+                                            const char *name) {
+    if (value->same >= 0) return NN_OK;
+    return nn__integers_leaf(q, value, name)->poisoned ? NN_ERROR_MEMORY : NN_OK;
+}
+
+NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     if (of->made || !of->entry) return of->made;
-    nn_node *x = nn__integers_real(q, of->way == NN__WAY_FAKE ? of->x : at);
+    const int real = of->way == NN__WAY_FAKE ? of->x : at; /* the names do not depend on the way */
+    const char *name = q->all[real].node->name;
+    nn_node *x = nn__integers_real(q, real);
     if (!x) return NULL;
-    const nn_shape shape = nn__integers_shape(of);
-    of->made = nn__integer_quantize(q->to, of->node->site, of->node->name, x,
-                                    nn__integers_leaf(q, of, of->node->name), of->image, &shape);
+    const nn_shape shape = nn__integers_shape(of), picture = nn__integers_picture(of);
+    if (picture.rank != x->shape.rank) x = nn_reshape_at(of->node->site, q->to, x, picture);
+    of->made = nn__integer_quantize(q->to, of->node->site, name, x, nn__integers_leaf(q, of, name),
+                                    of->image, &shape);
     return of->made;
 }
 
@@ -57,9 +70,11 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
         nn__integers_node *scaled = nn__integers_scaled(q, at);
         nn_node *x = nn__integers_whole(q, at);
         if (!x || x->poisoned) return NULL;
+        const nn_shape picture = nn__integers_picture(of);
         *made = nn__integer_dequantize(q->to, of->node->site, x->name, x,
-                                       nn__integers_leaf(q, scaled, x->name), of->image,
-                                       &of->node->shape);
+                                       nn__integers_leaf(q, scaled, x->name), of->image, &picture);
+        if (picture.rank != of->node->shape.rank)
+            *made = nn_reshape_at(of->node->site, q->to, *made, of->node->shape);
         if ((*made)->poisoned) return *made = NULL;
         (*made)->order = of->node->order;
         (*made)->keep = of->node->keep;
@@ -81,17 +96,17 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
 static nn_result nn__integers_build_layer(nn__integers *q, nn__integers_node *of) {
     nn__integers_node *value = &q->all[of->value];
     nn_node *x = nn__integers_whole(q, of->x);
-    const int32_t *from = q->all[of->weight].node->shape.extent;
+    const int32_t *from = q->all[of->weight].node->shape.extent, groups = of->window.groups;
     const nn_shape shape = nn__integers_shape(value);
     nn_shape weight;
     if (!x) return NN_ERROR_MEMORY;
     memset(&weight, 0, sizeof weight);
     weight.rank = 4;
-    weight.extent[0] = from[of->turned ? 1 : 0];
+    weight.extent[0] = nn__integers_outputs(q, of);
     weight.extent[1] = of->window.kernel_h;
     weight.extent[2] = of->window.kernel_w;
-    weight.extent[3] = from[of->turned ? 0 : 1];
-    if (of->window.groups > 1) {
+    weight.extent[3] = of->transposed ? from[0] / groups : from[of->turned ? 0 : 1];
+    if (nn__integers_is_depthwise(q, of)) {
         weight.rank = 3;
         weight.extent[0] = of->window.kernel_h;
         weight.extent[1] = of->window.kernel_w;
@@ -99,12 +114,13 @@ static nn_result nn__integers_build_layer(nn__integers *q, nn__integers_node *of
         weight.extent[3] = 0;
     }
     value->made = nn__integer_conv2d(q->to, of->node->site, of->node->name, x, &weight, &of->window,
-                                     of->way == NN__WAY_LINEAR, &shape);
+                                     of->way == NN__WAY_LINEAR ? NN__INTEGER_LINEAR
+                                     : of->transposed          ? NN__INTEGER_TRANSPOSED
+                                                               : NN__INTEGER_CONV,
+                                     &shape);
     if (value->made->poisoned) return NN_ERROR_MEMORY;
     nn_result result = nn__integers_layer(q, of, value->made);
-    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
-        result = NN_ERROR_MEMORY;
-    return result;
+    return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;
 }
 
 static nn_result nn__integers_build_add(nn__integers *q, nn__integers_node *of) {
@@ -114,9 +130,7 @@ static nn_result nn__integers_build_add(nn__integers *q, nn__integers_node *of) 
     value->made = nn__integer_add(q->to, of->node->site, of->node->name, a, b);
     if (value->made->poisoned) return NN_ERROR_MEMORY;
     nn_result result = nn__integers_sum(q, of, value->made);
-    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
-        result = NN_ERROR_MEMORY;
-    return result;
+    return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;
 }
 
 static nn_result nn__integers_build_product(nn__integers *q, nn__integers_node *of) {
@@ -130,9 +144,7 @@ static nn_result nn__integers_build_product(nn__integers *q, nn__integers_node *
     value->made = nn__integer_multiply(q->to, of->node->site, of->node->name, a, b);
     if (value->made->poisoned) return NN_ERROR_MEMORY;
     nn_result result = nn__integers_product(q, of, value->made);
-    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
-        result = NN_ERROR_MEMORY;
-    return result;
+    return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;
 }
 
 static nn_result nn__integers_build_table(nn__integers *q, nn__integers_node *of) {
@@ -142,9 +154,7 @@ static nn_result nn__integers_build_table(nn__integers *q, nn__integers_node *of
     value->made = nn__integer_table(q->to, of->node->site, of->node->name, x);
     if (value->made->poisoned) return NN_ERROR_MEMORY;
     nn_result result = nn__integers_table(q, of, value->made);
-    if (result == NN_OK && nn__integers_leaf(q, value, of->node->name)->poisoned)
-        result = NN_ERROR_MEMORY;
-    return result;
+    return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;
 }
 
 static nn_result nn__integers_build_one(nn__integers *q, int at) {
@@ -155,11 +165,14 @@ static nn_result nn__integers_build_one(nn__integers *q, int at) {
     if (of->way == NN__WAY_ADD) return nn__integers_build_add(q, of);
     if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
     if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
+    if (of->way == NN__WAY_CONCAT) return nn__integers_build_concat(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;
-    if (of->whole && !of->entry) { /* a pool or an alias */
+    if (of->whole && !of->entry) { /* a pool, a slice, an alias ... */
         nn_node *x = nn__integers_whole(q, of->x);
         if (!x) return NN_ERROR_MEMORY;
         shape = nn__integers_shape(of);
+        if (of->way == NN__WAY_RESIZE) return nn__integers_build_resize(q, of, x, &shape);
+        if (of->way == NN__WAY_SLICE) return nn__integers_build_slice(q, of, x);
         if (of->way == NN__WAY_ALIAS) {
             of->made = nn__equal_shapes(&shape, &x->shape)
                            ? x

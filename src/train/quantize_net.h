@@ -31,13 +31,17 @@ typedef struct nn_quantize_net_desc {
 } nn_quantize_net_desc;
 
 /* Makes a model that computes like `net` with 8-bit integers where it can:
-     nn_linear, nn_linear_transposed, nn_conv2d (without groups or depthwise), each with the batch
-       norm after it, nn_add and nn_multiply of two quantised values (or of an image and a factor
-       for each channel); a relu, relu6, clamp or hardtanh after one of them becomes a part of it;
+     nn_linear, nn_linear_transposed, nn_conv2d, nn_conv1d, nn_conv_transpose2d and
+       nn_conv_transpose1d, each with the batch norm after it, nn_add and nn_multiply of two
+       quantised values (or of an image and a factor for each channel); a relu, relu6, clamp or
+       hardtanh after one of them becomes a part of it;
      functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
        that such operations read, as a table of 256 results;
-     nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows, reshapes and dropout
-       of quantised values.
+     nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (also of lines),
+       nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes and
+       dropout of quantised values;
+     nn_concat of quantised values that such operations read. An input that nothing else reads is
+       computed in the scale of the result; another one passes through a table.
    Everything else stays in f32 with the weights that it has, as do layers that share their
    parameters (.shared), and values are converted before and after it. The result is a model like
    any other: plan it, save it, copy it. It cannot be trained (nn_prepare_qat, below, makes one that
@@ -52,18 +56,20 @@ typedef struct nn_quantize_net_desc {
    model.
 
    A quantised layer "fc" has buffers instead of its parameters:
-     "fc.weight" i8     convolutions (K, R, S, C), depthwise (R, S, K), linear layers (K, 1, 1, C)
+     "fc.weight" i8     convolutions (K, R, S, C / groups), depthwise (R, S, K), linear layers
+                        (K, 1, 1, C)
      "fc.bias"   i32    its scale is that of x times that of the weight
      "fc.factor" i32    (2, K): multipliers and shifts of the sums
      "fc.zero"   i32    zero points of x and y, smallest and largest y
      "fc.scale"  f32    scale and zero point of y
-   Sums and products of two values have "add.numbers", functions "sigmoid.table" (ops/integer.h).
+   Sums and products of two values have "add.numbers", functions "sigmoid.table" (ops/integer.h),
+   concatenations "concat.scale" and, for input 0 with a scale of its own, "concat.input0.table",
+   resizing "resize.rows" and "resize.columns".
    Weights have one scale for each output channel and no zero point: from -127 to 127. Values have
    one scale and a zero point: from -128 to 127, asymmetric. The arithmetic is that of TensorFlow
    Lite's reference kernels with two roundings (kernels/integer/args.h), so integer operations
-   give the same bytes on every processor, for any number of threads. Plans of the model need the
-   CPU: on another device they are refused, and the error names the operations. nn_move_model brings
-   a model to the CPU.
+   give the same bytes on every processor, for any number of threads. OpenCL devices have them, too,
+   with the same bytes.
 
    The report has a line for each quantised value: its range, scale and zero point, and its error
    in the new model on the first batch, as a share of its root mean square. Each operation that
@@ -102,7 +108,8 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
    the optimizer has a weight decay, leave it out for the scales:
    NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
 
-   It is also an error if two operations share a weight into which a batch norm has to be folded.
+   Transposed convolutions with groups stay in f32. It is also an error if two operations share a
+   weight into which a batch norm has to be folded.
    Sources: Jacob et al., 2018 (above); for the learned scales nn_fake_quantize. */
 NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
                                    const nn_quantize_net_desc *desc);

@@ -34,12 +34,14 @@ NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_nod
     of->x = nn__integers_at_node(q, x);
     of->way = NN__WAY_FAKE;
     for (int i = 0; q->all + i < of; i++)
-        if (q->all[i].learned && q->all[i].node->inputs[1] == scale) of->way = NN__WAY_ALIAS;
+        if (q->all[i].learned && q->all[i].node->inputs[1] == scale &&
+            (q->all[of->x].way == NN__WAY_POOL || q->all[of->x].way == NN__WAY_RESIZE))
+            of->way = NN__WAY_ALIAS;
     const float *numbers = nn__integers_read(q, log_scale, 1, 0.0f),
                 *zeros = numbers ? nn__integers_read(q, zero, 1, 0.0f) : NULL;
     if (!zeros) return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
     of->learned = true;
-    of->scale = expf(*numbers);
+    of->scale = (float)nn__exp((double)*numbers);
     of->zero = (int)floorf(*zeros + 0.5f);
     if (of->scale > 1e-30f && of->scale < 1e30f && of->zero >= -128 && of->zero <= 127)
         return NN_OK;

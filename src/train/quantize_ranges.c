@@ -187,7 +187,7 @@ static double nn__integers_divergence(const nn__integers_node *of, double least,
                                (i == end - 1 ? right : 0.0),
                          even = of->counts[i] ? count / filled : 0.0;
             /* a level without numbers gets a small probability, so that the logarithm is finite */
-            if (own > 0.0) sum += own / all * log(own / all / (even / inside + 1e-7));
+            if (own > 0.0) sum += own / all * nn__log(own / all / (even / inside + 1e-7));
         }
     }
     return sum;
@@ -279,8 +279,7 @@ static nn_node *nn__integers_copied(const nn__integers *q, int at) {
     return nn__integers_is_compared(q, at) ? q->copy.nodes[at] : NULL;
 }
 
-/* Returns the layer whose value it is. */
-static const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at) {
+NN_PRIVATE const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at) {
     for (int i = 0; i <= at; i++) {
         if (nn__integers_joins(q->all[i].way) && q->all[i].value == at) return &q->all[i];
     }
@@ -291,11 +290,13 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
     const nn__integers_node *of = &q->all[at], *layer = nn__integers_layer_of(q, at);
     char text[24] = "";
     if (error >= 0.0) nn__format(text, sizeof text, "%.2f %%", 100.0 * error);
+    if (layer->way == NN__WAY_FAKE) layer = &q->all[layer->x];
     nn__print(&q->desc.report, "  %-24s %-12s %11.4g %11.4g %11.4g %5d %9s\n", layer->node->name,
               layer->way == NN__WAY_CONV     ? "conv2d"
               : layer->way == NN__WAY_LINEAR ? "linear"
               : layer->way == NN__WAY_ADD    ? "add"
-              : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE
+              : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE ||
+                      layer->way == NN__WAY_CONCAT
                   ? layer->node->rule->name
                   : "f32 value",
               (double)of->least, (double)of->most, (double)of->scale, of->zero, text);

@@ -9,9 +9,9 @@
 #include "ops/reduce.h"
 #include "ops/table.h"
 
-/* The learned scale of a value: exp(name.log_scale). Its gradient is divided by sqrt(elements of a
-   sample * 127), so that it is not larger than those of weights. Source: Esser et al., section 2.2;
-   for the logarithm: Jain et al., "Trained Quantization Thresholds", 2020. */
+/* Returns the learned scale of a value: exp(name.log_scale). Its gradient is divided by
+   sqrt(elements of a sample * 127), so that it is not larger than those of weights. Source: Esser
+   et al., section 2.2; for the logarithm: Jain et al., "Trained Quantization Thresholds", 2020. */
 static nn_node *nn__integers_learned(nn__integers *q, nn__integers_node *of, const char *name) {
     const nn_site site = of->node->site;
     char text[2 * NN_NAME_BYTES];
@@ -21,7 +21,7 @@ static nn_node *nn__integers_learned(nn__integers *q, nn__integers_node *of, con
     memset(&one, 0, sizeof one);
     one.rank = 1;
     one.extent[0] = 1;
-    numbers[0] = logf(of->scale);
+    numbers[0] = (float)nn__log((double)of->scale); /* not log: the same bytes everywhere */
     numbers[1] = (float)of->zero;
     nn__join_text(text, sizeof text, name, ".", "log_scale");
     nn_node *log_scale = nn_parameter_at(site, q->to, text, one, 0.0f, 0.0f);
@@ -38,9 +38,10 @@ static nn_node *nn__integers_learned(nn__integers *q, nn__integers_node *of, con
     return of->leaf = nn_exp_at(site, q->to, gentle);
 }
 
-/* The value of a node as its integers will represent it. name: of its layer. */
+/* Returns the value of a node as its integers will represent it. name: of its layer. */
 static nn_node *nn__integers_rounded(nn__integers *q, int at, const char *name, nn_node *x) {
     nn__integers_node *scaled = nn__integers_scaled(q, at);
+    if (scaled != &q->all[at]) name = nn__integers_layer_of(q, (int)(scaled - q->all))->node->name;
     nn_node *scale = nn__integers_learned(q, scaled, name);
     return nn_fake_quantize_at(q->all[at].node->site, q->to, x, scale, scaled->zeros, NULL);
 }
@@ -60,7 +61,7 @@ static nn_node *nn__integers_copy(nn__integers *q, int at) {
     return *made = nn__copy_node(&q->copy, of->node);
 }
 
-/* What a layer reads: an entry is rounded for it alone. */
+/* Returns what a layer reads: an entry is rounded for it alone. */
 static nn_node *nn__integers_operand(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node *x = nn__integers_copy(q, at);
@@ -77,7 +78,7 @@ static nn_node *nn__integers_round_weight(nn__integers *q, const nn__integers_no
     nn_axes axes;
     memset(&desc, 0, sizeof desc);
     memset(&axes, 0, sizeof axes);
-    desc.axis = layer->turned ? 1 : 0;
+    desc.axis = layer->turned || layer->transposed ? 1 : 0;
     desc.quant_min = -127.0f;
     for (int i = 0; i < weight->shape.rank; i++)
         if (i != desc.axis) axes.axis[axes.count++] = i;
@@ -93,7 +94,7 @@ static nn_result nn__integers_parameters(nn__integers *q, nn__integers_node *of,
                                          nn_node **bias) {
     const nn_node *from = q->all[of->weight].node;
     const size_t all = nn__node_bytes(from, 1, 1) / sizeof(float);
-    const size_t K = (size_t)from->shape.extent[of->turned ? 1 : 0];
+    const size_t K = (size_t)nn__integers_outputs(q, of);
     const bool again = q->copy.nodes[of->weight] != NULL;
     char text[2 * NN_NAME_BYTES];
     nn_shape shape;
@@ -191,9 +192,11 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     nn_node *made = nn__integers_copy(q, at);
     if (!made) return NN_ERROR_MEMORY;
     if (!of->whole || of->entry) return NN_OK;
-    if (of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS)
+    if (of->way == NN__WAY_POOL || of->way == NN__WAY_RESIZE || of->way == NN__WAY_SLICE ||
+        of->way == NN__WAY_ALIAS)
         made->inputs[0] = nn__integers_operand(q, of->x);
-    return of->way == NN__WAY_POOL && of->pool.kind == NN_POOL_AVERAGE
+    return (of->way == NN__WAY_POOL && of->pool.kind == NN_POOL_AVERAGE) ||
+                   (of->way == NN__WAY_RESIZE && of->resize.mode == NN_RESIZE_LINEAR)
                ? nn__integers_train_value(q, at, of->node->name)
                : NN_OK;
 }

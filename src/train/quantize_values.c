@@ -5,8 +5,7 @@
 
 #ifndef NN__NO_TRAINER
 
-/* Lets `data` become the value of a buffer. */
-static nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *data, size_t bytes) {
+NN_PRIVATE nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *data, size_t bytes) {
     nn__integers_fill_one *fill = (nn__integers_fill_one *)nn__integers_take(q, sizeof *fill);
     if (!fill) return NN_ERROR_MEMORY;
     fill->next = q->fills;
@@ -29,7 +28,7 @@ static void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shi
     *shift = exponent;
 }
 
-/* To the nearest, halves away from zero. */
+/* Rounds to the nearest, halves away from zero. */
 static double nn__integers_round(double x) { return x < 0.0 ? -floor(0.5 - x) : floor(x + 0.5); }
 static int32_t nn__integers_limit(double x, double low, double high) {
     const double whole = nn__integers_round(x);
@@ -59,6 +58,16 @@ NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, flo
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
+/* Returns the place in the original's weight of number p of channel k, where p counts channels of x
+   before taps. */
+static size_t nn__integers_place(const nn__integers_node *layer, size_t k, size_t p, size_t depth,
+                                 size_t K) {
+    if (layer->turned) return p * K + k;
+    if (!layer->transposed) return k * depth + p;
+    const size_t window = (size_t)layer->window.kernel_h * (size_t)layer->window.kernel_w,
+                 each = K / (size_t)layer->window.groups, C = depth / window; /* of a group */
+    return ((k / each * C + p / window) * each + k % each) * window + p % window;
+}
 /* Returns the place in the original's weight of number p of channel k of the new one: (K, R, S, C)
    from (K, C, R, S), or what stands for it. */
 static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *layer, size_t k,
@@ -69,11 +78,11 @@ static size_t nn__integers_from(const nn__integers *q, const nn__integers_node *
             const size_t C = (size_t)flat[0], plane = (size_t)flat[1] * (size_t)flat[2];
             p = p % C * plane + p / C;
         }
-        return layer->turned ? p * K + k : k * depth + p;
+        return nn__integers_place(layer, k, p, depth, K);
     }
     const size_t window = (size_t)layer->window.kernel_h * (size_t)layer->window.kernel_w,
                  C = depth / window;
-    return k * depth + p % C * window + p / C;
+    return nn__integers_place(layer, k, p % C * window + p / C, depth, K);
 }
 
 NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
@@ -88,7 +97,7 @@ NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *laye
     for (size_t k = 0; k < K; k++) {
         const double scale = (double)gamma[k] / sqrt((double)variance[k] + (double)norm->epsilon);
         for (size_t p = 0; p < depth; p++) {
-            float *w = &weight[layer->turned ? p * K + k : k * depth + p];
+            float *w = &weight[nn__integers_place(layer, k, p, depth, K)];
             *w = (float)((double)*w * scale);
         }
         bias[k] = (float)(((double)bias[k] - (double)mean[k]) * scale + (double)beta[k]);
@@ -116,7 +125,7 @@ static bool nn__integers_channels(nn__integers *q, const nn__integers_node *laye
                                   const nn__integers_job *job) {
     const nn__integers_node *x = nn__integers_scaled(q, layer->x),
                             *y = nn__integers_scaled(q, layer->value);
-    const bool depthwise = layer->window.groups > 1;
+    const bool depthwise = nn__integers_is_depthwise(q, layer);
     for (size_t k = 0; k < job->K; k++) {
         double largest = 0.0;
         for (size_t p = 0; p < job->depth; p++) {
@@ -142,7 +151,7 @@ static bool nn__integers_channels(nn__integers *q, const nn__integers_node *laye
     return true;
 }
 
-/* The bounds of y: those of a clamp in it, as integers. */
+/* Computes the bounds of y: those of a clamp in it, as integers. */
 static void nn__integers_bounds(const nn__integers_node *layer, const nn__integers_node *y,
                                 int32_t *low, int32_t *high) {
     const double scale = (double)y->scale, zero = y->zero;
@@ -231,7 +240,7 @@ NN_PRIVATE nn_result nn__integers_product(nn__integers *q, const nn__integers_no
     return nn__integers_fill(q, made->inputs[2], numbers, NN_INTEGER_MULTIPLIES * sizeof *numbers);
 }
 
-/* The function's results for all numbers of x, computed by its own program. */
+/* Computes the function's results for all numbers of x, by its own program. */
 NN_PRIVATE nn_result nn__integers_table(nn__integers *q, const nn__integers_node *of,
                                         nn_node *made) {
     static const char *const roles[] = {"input"};

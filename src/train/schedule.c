@@ -22,7 +22,7 @@ static double nn__schedule_given(float given, double otherwise) {
     return given == 0.0f ? otherwise : (double)nn__or_default(given, 0.0f);
 }
 
-/* Half a cosine from `from` to `to` while part goes from 0 to 1. */
+/* Returns half a cosine from `from` to `to` while part goes from 0 to 1. */
 static double nn__schedule_cosine(double from, double to, double part) {
     return to + (from - to) * (1.0 + nn__cos(3.14159265358979323846 * part)) / 2.0;
 }
@@ -160,7 +160,7 @@ static bool nn__check_schedule_steps(nn_context *nn, const nn_schedule *schedule
         }
     if (schedule->steps_factor < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.steps_factor is %d; wanted a factor of at least 1, or 0: 1", who,
+                    "%s: schedule.steps_factor is %d; wanted at least 1, or 0 for 1", who,
                     (int)schedule->steps_factor);
         return false;
     }

@@ -1,4 +1,4 @@
-/* train/sharing.h - the functions that trainers and loaders call only if a training is divided into
+/* train/sharing.h - the functions that trainers and loaders call only if training is divided into
    shards, or over devices of one context or the ranks of a group. nn_group.h provides them as a
    table; a program that does not include it does not have them. They are documented in group/,
    where their names begin with nn__. */
@@ -139,8 +139,8 @@ static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mi
                                                    const char *who) {
     return nn__head(group)->calls->group_news(group, mine, text, NULL, 0, site, who);
 }
-/* The code that a rank reports to the others when it could not make something. It is the code of
-   its first error, which most often is the cause and whose text is kept. */
+/* Returns the code that a rank reports to the others when it could not make something. It is the
+   code of its first error, which most often is the cause and whose text is kept. */
 static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
     return nn->error_code != NN_OK  ? nn->error_code
            : nn->last_code != NN_OK ? nn->last_code

@@ -174,7 +174,7 @@ NN_PRIVATE nn_result nn__train_some(nn_trainer *trainer, nn_loader *loader, int3
 /* Begins a step of either kind of trainer. */
 NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole,
                                        nn_site site, const char *who);
-/* NN_OK if the trainer's plans fit its model and no step in slices is under way. */
+/* Returns NN_OK if the trainer's plans fit its model and no step in slices is under way. */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* Copies a schedule and its list, into `milestones` with room for NN__MILESTONES. */
 NN_PRIVATE void nn__copy_schedule(nn_schedule *to, int64_t *milestones, const nn_schedule *from);
@@ -191,7 +191,7 @@ NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_check_in_place(const nn_trainer *trainer, nn_site site,
                                                 const char *who);
-/* An error if the schedule's function returns no valid rate for the next step. */
+/* Returns an error if the schedule's function returns no valid rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
 /* ---- what a trainer shares (train/sharing.h) ------------------------------------------------- */
@@ -214,7 +214,7 @@ static inline NN__UNUSED nn_tensor *nn__average_tensor(const nn_trainer *trainer
 static inline NN__UNUSED bool nn__owned_here(const nn_trainer *trainer, int i) {
     return !trainer->deals || trainer->sharing->owners_has(trainer, i);
 }
-/* nn__owners_share if there are owners, else `mine`. */
+/* Returns the result of nn__owners_share if there are owners, else `mine`. */
 static inline NN__UNUSED nn_result nn__updated_here(nn_trainer *trainer, nn_result mine,
                                                     nn_site site, const char *who) {
     if (!trainer->deals) return mine;
@@ -250,7 +250,7 @@ NN_PRIVATE bool nn__has_group_part(nn_context *nn, const char *field, nn_site si
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
 NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
                                   nn_site site);
-/* NN_OK if the trainer's plans fit its model. (train/step.c) */
+/* Returns NN_OK if the trainer's plans fit its model. (train/step.c) */
 NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who);
 /* Binds the loader's fields to the inputs of the same names; costs nothing if they are bound
    already. */

@@ -259,7 +259,7 @@ typedef struct nn_trainer_desc {
        (nn_group.h). A power of two, at least the size of .group. The batch of a step is cut by
        position into shards of equal size (.batch / .shards rounded up; the last ones of a short
        batch are short or empty). Each gives a gradient, weighted as with .accumulate, and these are
-       added in one binary tree over the shards' numbers. So a training has the same bytes on any
+       added in one binary tree over the shards' numbers. So training gives the same bytes on any
        number of ranks up to .shards.
        - Ranks: a power of two of ranks has equally many shards each. Otherwise the first ones have
          half as many as the others (of 8 shards, 3 ranks have 2, 2 and 4), so 3 ranks are about as

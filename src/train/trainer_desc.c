@@ -67,8 +67,8 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
     if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
-                    "and 8 with a group or devices",
+                    "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0 for 1 "
+                    "(8 with a group or devices)",
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && nn__head(desc->group)->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -87,7 +87,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     (int)desc->batch_norm);
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
+                    "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0 for 4 MiB",
                     (long long)desc->bucket_bytes);
     } else if (desc->wire != NN_DTYPE_DEFAULT && desc->wire != NN_F32 && desc->wire != NN_BF16) {
         nn__fail_at(nn, site, NN_ERROR_DTYPE,

@@ -263,7 +263,7 @@ static void test_memory_block(void) {
         ENSURE(test_base_stress(&memory, 20000, &refused) == 0);
         ENSURE(refused > 0); /* the test has used up the block */
         ENSURE(memory.live_bytes == 0 &&
-               nn__available(&memory) == whole); /* all pieces grew together again */
+               nn__available(&memory) == whole); /* all pieces merged again */
         for (size_t i = 0; i < shift; i++) ENSURE(block[i] == 0xab);
         for (size_t i = shift + 32000; i < sizeof block; i++) ENSURE(block[i] == 0xab);
         void *all = nn__allocate(&memory, whole);
@@ -317,7 +317,7 @@ typedef struct {
     uint64_t live;
     int calls, bad, fail_at, misalign;
 } test_base_hooks;
-/* Memory that the library takes if the program gives no allocator. */
+/* Returns the allocator that the library uses if the program gives none. */
 static nn_allocator test_base_default(void) {
     nn__memory memory;
     (void)nn__memory_init(&memory, NULL, NULL, 0);
@@ -539,8 +539,7 @@ static void test_base_meet(void *data, int unit, int worker) {
     __atomic_fetch_add(&meeting->arrived, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&meeting->arrived, __ATOMIC_SEQ_CST) < (unsigned)meeting->wanted) {
         if (nn__now(&meeting->clock) - start < (uint64_t)100000000000u) continue;
-        __atomic_store_n(&meeting->late, 1, __ATOMIC_SEQ_CST); /* 100 s, which even a busy machine
-                                                                  does not need */
+        __atomic_store_n(&meeting->late, 1, __ATOMIC_SEQ_CST); /* after 100 s */
         return;
     }
 }
@@ -636,7 +635,7 @@ static void test_random_known(void) {
     ENSURE(nn_word_to_uniform(0) == 0.0f && nn_word_to_uniform(UINT32_MAX) < 1.0f);
 }
 
-/* Four counters at once are four counters, also where their lower half begins anew. */
+/* Four counters at once give the words of single ones, also where the lower half wraps. */
 static void test_random_sixteen(void) {
     static const uint64_t counters[] = {0, 1, UINT32_MAX - 1, UINT64_MAX - 2, 0x85a308d3243f6a88u};
     for (int c = 0; c < NN__COUNT(counters); c++) {

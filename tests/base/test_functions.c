@@ -44,6 +44,34 @@ static void powers(void) {
     ENSURE(nn__pow(0.0, 0.5) == 0.0 && nn__pow(0.3, 0.0) == 1.0 && nn__pow(2.0, 10.0) == 1024.0);
 }
 
+/* What portable arithmetic takes for powf, log2f, log10f and tanf. */
+static void functions_of_floats(void) {
+    for (uint64_t i = 0; i < 20000; i++) {
+        const double x = exp((draw(i) - 0.5) * 80.0);
+        const float base = (float)x, exponent = (float)((draw(i + 50000) - 0.5) * 4.0);
+        ENSURE(apart((double)nn__power(base, exponent), pow((double)base, (double)exponent)) < 1e-7);
+        ENSURE(fabs(nn__log2(x) - log2(x)) < 1e-13 && fabs(nn__log10(x) - log10(x)) < 1e-13);
+        const double angle = (draw(i) - 0.5) * 3.0;
+        ENSURE(fabs(nn__tan(angle) - tan(angle)) < 1e-15 * (1.0 + tan(angle) * tan(angle)));
+    }
+    for (int k = -149; k < 128; k++) ENSURE(nn__log2(ldexp(1.0, k)) == (double)k);
+    static const float at[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, -0.5f, 2.0f, -2.0f, 3.0f, -3.0f,
+                               1e30f, -1e30f, 16777217.0f, INFINITY, -INFINITY};
+    for (int i = 0; i < 15; i++)
+        for (int j = 0; j < 15; j++) {
+            const float got = nn__power(at[i], at[j]),
+                        wanted = (float)pow((double)at[i], (double)at[j]);
+            const bool same = wanted != wanted ? got != got
+                                               : got == wanted && !signbit(got) == !signbit(wanted);
+            if (test_wrong(!same))
+                test_fail(__FILE__, __LINE__, "%g to the %g is %g, wanted %g", (double)at[i],
+                          (double)at[j], (double)got, (double)wanted);
+        }
+    const float nan_alone = nn__power(NAN, 2.0f), nan_above = nn__power(2.0f, NAN);
+    ENSURE(nan_alone != nan_alone && nan_above != nan_above);
+    ENSURE(nn__power(NAN, 0.0f) == 1.0f && nn__power(1.0f, NAN) == 1.0f);
+}
+
 static void ends(void) {
     ENSURE(nn__exp(0.0) == 1.0 && nn__exp(710.0) == HUGE_VAL && nn__exp(-746.0) == 0.0);
     ENSURE(nn__exp(HUGE_VAL) == HUGE_VAL && nn__exp(-HUGE_VAL) == 0.0);
@@ -74,6 +102,7 @@ int main(void) {
     RUN(exp_and_log);
     RUN(angles);
     RUN(powers);
+    RUN(functions_of_floats);
     RUN(ends);
     RUN(same_everywhere);
     return test_report();

@@ -1,5 +1,5 @@
-/* compile_group.c - nn_group.h in the file that has the implementation. The headers again and again
-   after it must change nothing, with the macro still set, and without it. */
+/* compile_group.c - nn_group.h in the file that has the implementation. Including the headers again
+   must change nothing, with the macro still set, and without it. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 #include "nn_group.h"

@@ -1,5 +1,5 @@
-/* compile_implementation.c - the one file of a program that holds the implementation. The header
-   again and again after it must change nothing, with the macro still set, and without it. */
+/* compile_implementation.c - the one file of a program that holds the implementation. Including
+   the header again must change nothing, with the macro still set, and without it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #include "nn.h"

@@ -1,7 +1,8 @@
 /* compile_opencl.c - both implementations in one file, included twice, and every public function of
    nn_opencl.h with NULL for every object. tools/compile_checks.sh compiles it as C and as C++, in
    every way of linking, and runs it: it must come back, with or without OpenCL on the machine.
-   COMPILE_HOSTILE: after macros of other headers. */
+   COMPILE_HOSTILE: macros of other headers come first. COMPILE_GROUP: with nn_group.h and its
+   implementation between them. */
 #ifdef COMPILE_HOSTILE
 #ifdef __cplusplus /* the same headers as in compile_cpp.cpp */
 #include <algorithm>
@@ -32,8 +33,15 @@
 #endif
 #define NN_IMPLEMENTATION
 #define NN_OPENCL_IMPLEMENTATION
+#ifdef COMPILE_GROUP
+#include "nn_group.h"
+#endif
 #include "nn_opencl.h"
 #include "nn_opencl.h"
+#ifdef COMPILE_GROUP
+#include "nn_group.h"
+#include "nn.h"
+#endif
 
 int main(void);
 int main(void) {

@@ -1,6 +1,6 @@
 /* compile_text.c - both implementations in one file, included twice, and every public function of
    nn_text.h with NULL for every object. tools/compile_checks.sh compiles it as C and as C++, and
-   runs it. COMPILE_HOSTILE: after macros of other headers. */
+   runs it. COMPILE_HOSTILE: macros of other headers come first. */
 #ifdef COMPILE_HOSTILE
 #define min hostile -
 #define max hostile -

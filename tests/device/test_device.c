@@ -131,7 +131,7 @@ static void test_shapes(void) {
     ENSURE(nn__shape_bytes(&shape, NN_F64, 1, 1) == 0);
 }
 
-/* Every kind of extent with every other, with small factors and the largest: an extent has the
+/* Pairs every kind of extent with every other, small factors and the largest: an extent has the
    value of its factor and kind at any batch and time, and impossible ones are refused. */
 static void test_free_extents(void) {
     const int64_t most[4] = {INT32_MAX, (1 << 30) - 1, (1 << 29) - 1, (1 << 29) - 1};

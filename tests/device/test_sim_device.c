@@ -97,7 +97,7 @@ static void test_limits(void) {
     ENSURE(close_fixture(&f) == 0);
 }
 
-static void test_violations(void) { /* the VIOLATION lines printed here are wanted */
+static void test_violations(void) { /* the VIOLATION lines printed here are expected */
     fixture f = open_fixture(NULL);
     void *a, *leak;
     char bytes[64];
@@ -124,7 +124,7 @@ static void test_violations(void) { /* the VIOLATION lines printed here are want
     f.backend->release(f.state, a, 32);
     ENSURE(f.sim->violations == 8);
     ENSURE(f.backend->alloc(f.state, 8, &leak) == NN_OK &&
-           leak != a); /* numbers are not used again */
+           leak != a); /* handles are not reused */
     ENSURE(close_fixture(&f) == 9);
 }
 

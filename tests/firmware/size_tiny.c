@@ -7,7 +7,7 @@
      net, multiply-adds, bytes of weights, bytes of the block, instructions of a run, hash of y
 
    Instructions are counted under qemu-system-arm with -icount shift=0, by the SysTick timer of 25
-   MHz: 40 a tick. The host prints 0 there; its hash is the same. */
+   MHz: 40 instructions per tick. The host prints 0 there; its hash is the same. */
 #define NN_ERROR_BYTES 256
 #define NN_MEASURE_BLOCK
 #include "firmware.h"

@@ -301,7 +301,7 @@ static void products_of_bytes(void) {
     ENSURE(self.held == 0);
 }
 
-/* A call with data that do not fit is refused, and what was there before stays. */
+/* A call with data that do not fit is refused, and the earlier contents stay. */
 static void refusals(void) {
     static const float x[6] = {0};
     float y[70];

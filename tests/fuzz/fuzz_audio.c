@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz_audio.c - any bytes as a file of RTNeural and of Neural Amp Modeler: no crash, no
-   leak, and an error in words or a net, which is planned and run where it is small.
+/* tests/fuzz/fuzz_audio.c - reads any bytes as a file of RTNeural and of Neural Amp Modeler. There
+   must be no crash and no leak, and either an error or a net, which is planned and run if it is
+   small.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_audio.c    the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_audio.c                               its small corpus, for
@@ -72,7 +73,7 @@ static bool fuzz_one(nn_context *nn) {
     return fuzz_read(nn, true);
 }
 
-/* Small files: layers of RTNeural; an LSTM, a WaveNet, a ConvNet of Neural Amp Modeler. */
+/* Writes small files: layers of RTNeural; an LSTM, a WaveNet, a ConvNet of Neural Amp Modeler. */
 static size_t fuzz_seed(int number, unsigned char *to) {
     static const char *const seeds[] = {
         "{\"in_shape\": [null, null, 1], \"layers\": ["

@@ -24,7 +24,7 @@ typedef struct fuzz_training {
     float x[SAMPLES * WIDTH];
 } fuzz_training;
 
-/* After a few steps, or its moments would be zeros. */
+/* Makes a trainer and a few steps, without which its moments would be zeros. */
 static void fuzz_begin(fuzz_training *t, nn_context *nn, int steps) {
     nn_dataset_desc data;
     nn_loader_desc load;

@@ -70,7 +70,7 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-/* Small files of every model. */
+/* Writes small files of every model. */
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *const models[4] = {"llama", "mistral", "qwen2", "qwen3"};
     static const char *const more[4] = {

@@ -26,7 +26,7 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-/* Makes the first ten bytes right and the length fit, because few inputs come further otherwise. */
+/* Makes the first ten bytes right and the length fit, because few inputs get further otherwise. */
 static void fuzz_patch(uint8_t *bytes, size_t size) {
     static const char head[] = "\x93NUMPY\x01";
     size_t length = size > 80 ? 70 : size - 8;

@@ -44,7 +44,7 @@ static bool fuzz_one(nn_context *nn) {
     return described;
 }
 
-/* Small files: elements, a convolution with typed weights, shapes, branches. */
+/* Writes small files: elements, a convolution with typed weights, shapes, branches. */
 static size_t fuzz_seed(int number, unsigned char *to) {
     static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t shape[2] = {-1, 4};

@@ -35,7 +35,7 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-/* The header's length: all bytes, less up to 15 bytes of data. */
+/* Sets the header's length to all bytes but up to 15 bytes of data. */
 static void fuzz_patch(uint8_t *bytes, size_t size) {
     size_t length = size - 8, data = bytes[0] & 15u;
     if (data < length) length -= data;

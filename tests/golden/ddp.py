@@ -5,11 +5,11 @@ DistributedDataParallel (gloo, 2 processes).
     python3 tests/golden/ddp.py          (PyTorch 2.15; run in the repository's root)
 
 DistributedDataParallel averages the gradients of its processes, each of which is a mean over its own samples. That is the
-gradient of the batch only where all processes have as many samples, and as many labels that count.
+gradient of the batch only where all processes have equally many samples and equally many labels that count.
 Otherwise the header has the losses of one process on the whole batch in float64, and also those of
 DistributedDataParallel, from which a correct program must differ.
 
-Samples, labels and weights are formulas that are exact in f32: tests/group/test_ddp.c has the same.
+Samples, labels and weights are formulas that are exact in f32; tests/group/test_ddp.c has the same formulas.
 """
 import os
 import tempfile
@@ -102,7 +102,7 @@ def train(name, rank, world, dtype):
             value /= world
         losses.append(value.item())
     numbers = torch.cat([t.detach().flatten() for key, t in net.state_dict().items() if "num_batches" not in key])
-    if world > 1:  # all parameters are equal; running statistics are those of each process
+    if world > 1:  # all parameters are equal; each process has its own running statistics
         dist.all_reduce(numbers)
         numbers /= world
     return losses, numbers.double().tolist()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Exchanges a training run with PyTorch: the digits net with Adam's state, there and back.
+"""Exchanges a training run with PyTorch: the digits net with Adam's state, in both directions.
 
     exchange_pytorch.py make FOLDER SIZE CHANNELS    trains 20 steps here; writes FOLDER/checkpoint.safetensors (weights and
                                                      Adam's state, as nn_load_checkpoint reads them) and
@@ -10,7 +10,7 @@
 The net is conv1 (1 -> CHANNELS, 3 x 3, padding 1), relu, max_pool 2, fc (-> 10) on images of SIZE x SIZE; batches of 16. Images
 and labels are not in the files: both sides compute them from an integer formula. tests/golden/exchange_* are the output of
 `make` with SIZE 8, CHANNELS 4. Needs Debian's python3-torch; the safetensors format is read and written here, because Debian
-has no package of it."""
+does not package it."""
 import json
 import struct
 import sys

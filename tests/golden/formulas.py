@@ -1,4 +1,4 @@
-"""Weights and images as formulas of their names and positions; tests/whole/nets.h has the same in C."""
+"""Weights and images as formulas of their names and positions; tests/whole/nets.h has them in C."""
 import numpy as np
 
 
@@ -11,7 +11,7 @@ def name_hash(name):
 
 
 def words(name, count):
-    """A hash of each position: the finalizer of MurmurHash3."""
+    """Returns a hash of each position, by the finalizer of MurmurHash3."""
     with np.errstate(over="ignore"):
         h = np.arange(count, dtype=np.uint32) * np.uint32(2654435769) ^ np.uint32(name_hash(name))
         for shift, factor in ((16, 2246822507), (13, 3266489909)):
@@ -20,7 +20,7 @@ def words(name, count):
 
 
 def uniform(name, shape):
-    """In [-1, 1), exact in float32."""
+    """Returns numbers in [-1, 1) that are exact in float32."""
     return ((words(name, int(np.prod(shape))) >> np.uint32(8)) / 2.0 ** 23 - 1).reshape(shape)
 
 

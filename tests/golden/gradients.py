@@ -34,7 +34,7 @@ def penalty():
 
 
 def entropy():
-    """The gradient of a cross entropy by the logits' weights, and a product of the Hessian with a vector."""
+    """The gradient of a cross entropy with respect to the logits' weights, and a Hessian-vector product."""
     x, w, v = some(1, 5, 6), some(2, 4, 6), some(3, 4, 6)
     label = torch.tensor([1, 3, 0, 2, 3])
     loss = F.cross_entropy(F.linear(torch.tanh(x), w), label)

@@ -1,9 +1,9 @@
 """Makes tests/golden/initialise.h: how PyTorch's initialisers distribute their numbers, and the
-numbers of those that draw none.
+numbers of initialisers that draw none.
 
     python tests/golden/initialise.py          (any PyTorch from 2.0 on; run in the repository's root)
 
-For each initialiser that draws: mean, standard deviation, least, largest and the nine deciles of many draws. Ours, drawn
+For each initialiser that draws: mean, standard deviation, minimum, maximum and the nine deciles of many draws. Ours, drawn
 once, must lie as near to them as chance allows (tests/model/test_initialise.c).
 """
 import os

@@ -1,14 +1,14 @@
 """Compares nets in integers with LiteRT's reference kernels, byte by byte, layer by layer.
 
-    python3 tests/golden/litert.py [COUNT]      needs `pip install ai-edge-litert`; else it skips
+    python3 tests/golden/litert.py [COUNT]      skipped without `pip install ai-edge-litert`
 
-litert.c quantises a net of convolutions, a depthwise one, an addition, a pool and a linear layer
+litert.c quantises a net of convolutions (one is depthwise), an addition, a pool and a linear layer
 and writes its weights and results. This script quantises the f32 weights itself, builds a .tflite
 file of the same net with the scales of the values, and runs it with the reference kernels.
 
 LiteRT 2.3 rounds the sums of its fully connected layers once (multiplier and shift together) and
 those of its convolutions twice, as nn.h does for both. So a few numbers of "fc" may differ by one:
-they are counted apart. Everything else must be equal.
+they are counted separately. Everything else must be equal.
 """
 import json
 import os

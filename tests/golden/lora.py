@@ -4,7 +4,7 @@
     python tests/golden/lora.py check FOLDER    (loads the adapters that nn_save_lora left in FOLDER into PEFT)
 
 The net: "layers.0.q_proj" (a Linear), gelu, "layers.0.c" (GPT-2's Conv1D: a transposed weight), tanh, "head". Both layers have
-adapters; the head is trained beside them (modules_to_save).
+adapters; the head is trained along with them (modules_to_save).
 """
 import sys
 

@@ -25,7 +25,7 @@ def value(seed, i, kind):
         return (h % 257 + 16) / 64
     if kind == "u":  # in [0, 1]
         return (h % 65) / 64
-    if kind == "t":  # coarse: many ties and zeros
+    if kind == "t":  # coarse steps: many ties and zeros
         return h % 5 - 2
     return (h % 257 - 128) / 64  # "s"
 
@@ -45,7 +45,7 @@ def labels(seed, shape, classes):
 
 
 def case(name, inputs, function):
-    """inputs: (name, shape, kind); kind in capitals: no gradient is asked for; "L7": labels of 7 classes. A name with a dot
+    """Each input is (name, shape, kind). A kind in capitals asks for no gradient; "L7": labels of 7 classes. A name with a dot
     is a parameter that the operation itself makes."""
     number = len(cases)
     tensors, asked = [], []

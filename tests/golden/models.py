@@ -1,13 +1,13 @@
 """Language models of Hugging Face's transformers, for tests/language/test_models.c.
 
-    python tests/golden/models.py               writes tests/golden/models.h: tiny models whose weights follow from a
+    python tests/golden/models.py               writes tests/golden/models.h: tiny models whose weights are given by a
                                                 formula of name and position (value, below, as in test_models.c), and
                                                 their results for fixed ids
     python tests/golden/models.py make FOLDER   larger ones with transformers' initial weights, saved by save_pretrained
                                                 (some in several files), with logits, greedy texts, and parameters after
                                                 ten steps of AdamW, in FOLDER/NAME/expected.safetensors
-    python tests/golden/models.py read FOLDER   reads FOLDER/NAME/ours.safetensors, which nn_save_weights wrote, with
-                                                transformers; exits with 1 if the logits differ from before
+    python tests/golden/models.py read FOLDER   loads FOLDER/NAME/ours.safetensors, which nn_save_weights wrote, into
+                                                transformers; exits with 1 if its logits are not those of expected.safetensors
     python tests/golden/models.py sentences MODEL FOLDER   embeddings of 200 sentences by a sentence encoder
 """
 import os
@@ -110,7 +110,7 @@ def pooled(hidden):
     return torch.nn.functional.normalize(mean, dim=1)
 
 
-# ---- tiny ones ------------------------------------------------------------------------------------
+# ---- tiny models ----------------------------------------------------------------------------------
 
 def c_text(text):
     return "\n".join('     "%s\\n"' % line.replace("\\", "\\\\").replace('"', '\\"') for line in text.strip().split("\n"))
@@ -149,7 +149,7 @@ def golden():
         file.write("\n".join(out) + "\n")
 
 
-# ---- larger ones, in files ------------------------------------------------------------------------
+# ---- larger models, in files -----------------------------------------------------------------------
 
 def greedy(model, ids):
     return model.generate(ids, max_new_tokens=GREEDY, do_sample=False, use_cache=True)[:, ids.shape[1]:]

@@ -1,5 +1,5 @@
 """Makes tests/golden/names.h: every name of torch.nn, torch.nn.functional, torch.optim, its schedulers and torch.nn.init, and
-those of torch that the catalogue has, beside ours (tests/golden/names.txt), and the defaults of PyTorch's arguments.
+every name of torch that the catalogue has, with ours (tests/golden/names.txt), and the defaults of PyTorch's arguments.
 
     python tests/golden/names.py          (any PyTorch from 2.0 on; run in the repository's root)
 
@@ -61,7 +61,7 @@ def lines():
 
 
 def defaults(thing):
-    """argument: default, where it is a number, a bool or a word."""
+    """Returns {argument: default} for each default that is a number, a bool or a word."""
     try:
         given = inspect.signature(thing).parameters.values()
     except ValueError:

@@ -4,11 +4,11 @@
     python tests/golden/nets.py --live FOLDER     PyTorch's own first weights and the trained ones,
                                                   as NAME_start.safetensors, NAME_sgd.safetensors
 
-Made with PyTorch 2.15 in float64; the same in float32 tells how large PyTorch's own error is.
-Weights and pictures are formulas of the name and the place (formulas.py; tests/whole/nets.h has the
-same), because the weights of ResNet-18 have 45 MB. Of each tensor two numbers are kept. The names
+Made with PyTorch 2.15 in float64; the same nets in float32 show how large PyTorch's own error is.
+Weights and images are formulas of name and position (formulas.py; tests/whole/nets.h has the
+same), because the weights of ResNet-18 take 45 MB. Two numbers of each tensor are kept. The names
 of the
-parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net are those of
+parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net come from
 milesial/Pytorch-UNet.
 """
 import json
@@ -56,7 +56,7 @@ class BasicBlock(nn.Module):
 
 
 class ResNet18(nn.Module):
-    """cifar: a first convolution of 3x3 without stride, and no pool behind it."""
+    """cifar: the first convolution is 3x3 without stride, and no pool follows."""
 
     def __init__(self, classes, width=64, cifar=False):
         super().__init__()
@@ -224,7 +224,7 @@ def evaluate(case, net, dtype):
 
 
 def train(case, net, optimizer, dtype):
-    """The losses; the net is changed."""
+    """Returns the losses. The net is changed."""
     losses, optimizer = [], OPTIMIZERS[optimizer](net.parameters(), CASES[case][4])
     net.train()
     for step in range(STEPS):
@@ -264,7 +264,7 @@ def difference(a, b):
 
 
 def some(y):
-    """Nets whose results are images have too many logits: only every 61st is kept."""
+    """Returns every 61st logit of nets whose results are images, because they have too many."""
     y = y.reshape(-1)
     return (y[::61] if y.numel() > 256 else y).tolist()
 
@@ -332,7 +332,7 @@ def header(case):
 # ---- files --------------------------------------------------------------------------------------
 
 def write_safetensors(path, tensors):
-    """The format of the safetensors package, which need not be installed."""
+    """Writes the format of the safetensors package, which need not be installed."""
     kinds = {torch.float32: "F32", torch.float64: "F64", torch.int64: "I64"}
     head, data, offset = {"__metadata__": {"format": "pt"}}, [], 0
     for name, tensor in tensors.items():

@@ -22,7 +22,7 @@ def numbers(seed, *shape):
 
 
 def fill(*parameters):
-    """Parameters k of a net have numbers(k + 1)."""
+    """Parameter k of a net is filled with numbers(k + 1)."""
     for k, parameter in enumerate(parameters):
         parameter.data = numbers(k + 1, *parameter.shape)
 

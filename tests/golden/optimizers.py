@@ -4,7 +4,7 @@
 
 Made with PyTorch 2.15: each case runs in float64, which gives the values, and in float32, whose
 error bounds ours. A net of one linear layer (5 to 3) and mse_loss learns from four
-batches of four samples in turns.
+batches of four samples in turn.
 """
 import textwrap
 
@@ -15,7 +15,7 @@ STEPS = 20
 
 
 def newton_schulz(grad, coefficients, steps, eps):
-    """Runs PyTorch's iteration in the precision of the gradient instead of bfloat16."""
+    """Runs PyTorch's Newton-Schulz iteration in the precision of the gradient instead of bfloat16."""
     a, b, c = coefficients
     x = grad.T if grad.size(0) > grad.size(1) else grad
     x = x / x.norm().clamp(min=eps)
@@ -29,7 +29,7 @@ muon._zeropower_via_newtonschulz = newton_schulz
 
 
 class Lion(torch.optim.Optimizer):
-    """Algorithm 2 of arXiv 2302.06675; torch has none."""
+    """Lion: algorithm 2 of arXiv 2302.06675. PyTorch has no such optimizer."""
 
     def __init__(self, params, lr=1e-4, betas=(0.9, 0.99), weight_decay=0.0):
         super().__init__(params, dict(lr=lr, betas=betas, weight_decay=weight_decay))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes tests/golden/over_all.h: three steps of a net with batch norms on whole batches, in PyTorch, in float64.
+"""Makes tests/golden/over_all.h: three steps in PyTorch, in float64, of a net whose batch norms see whole batches.
 
     python3 tests/golden/over_all.py          (PyTorch 2.x; run in the repository's root)
 

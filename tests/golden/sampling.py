@@ -1,7 +1,7 @@
 """Stored results for tests/language/test_generate.c: the logits processors of Hugging Face's transformers on random logits.
    python3 tests/golden/sampling.py > tests/golden/sampling.h     (PyPI: transformers 5, torch)
-64 logits of a case are multiples of 1/65536 that hash() gives; equal ones are among them in every fourth case. Of each result are
-stored which tokens are left (a bit each), the largest and the smallest score left, and the entropy of what is drawn from."""
+64 logits of a case are multiples of 1/65536 that hash() gives; every fourth case contains equal ones. Stored for each
+result are the tokens that are left (a bit each), their largest and smallest score, and the entropy of their distribution."""
 import random
 
 import torch
@@ -48,7 +48,7 @@ def main():
         if top_p:
             share = torch.sort(scores)[0].double().softmax(-1).cumsum(-1) - (1 - top_p)
             if share.abs().min() < 1e-5:
-                continue  # so close that rounding decides
+                continue  # a threshold is so close that rounding decides
             scores = p.TopPLogitsWarper(top_p)(ids, scores)
         if min_p:
             probabilities = scores.double().softmax(-1)

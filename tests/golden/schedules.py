@@ -2,7 +2,7 @@
 
     python tests/golden/schedules.py          (any PyTorch from 2.0 on; run in the repository's root)
 
-A case is one line: our nn_schedule, the learning rate, and PyTorch's scheduler of an optimizer.
+A case is one line: our nn_schedule, the learning rate, and the PyTorch scheduler for an optimizer.
 """
 import os
 import textwrap

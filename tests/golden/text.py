@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/text/: the tokens that Hugging Face's tokenizers makes of 5,000 hard strings,
+"""Writes tests/golden/text/: the tokens that Hugging Face's tokenizers make of 5,000 difficult strings,
 and of 110,000 more (NN_FULL=1), 10,000 for each case.
 
     pip install tokenizers==0.23.3
     python3 tests/golden/text.py > tests/golden/text.h      and the models
-    python3 tests/golden/text.py NAME I     prints what case NAME has for string I
+    python3 tests/golden/text.py NAME I     prints the tokens of case NAME for string I
 
 Strings come from a generator that tests/text/text_strings.h has too. A tokenizer.json is put together from a model (one file
-for several cases) and the parts that are written below; text.h has those parts, and for each case a hash for each 100
+for several cases) and the parts that are written below; text.h has those parts, and for each case a hash of every 100
 strings, of ids, offsets in characters, types, special tokens and the decoded text.
 """
 import json
@@ -30,7 +30,7 @@ SPECIALS = ["[CLS]", "[SEP]", "[MASK]", " [MASK] ", "<|endoftext|>", "<mask>", "
 
 
 class Strings:
-    """The generator of tests/text/text_strings.h."""
+    """The random generator of tests/text/text_strings.h."""
 
     def __init__(self, seed):
         self.state = (seed * 2654435761 + 97) & 0xFFFFFFFF
@@ -85,7 +85,7 @@ class Strings:
 
 
 def corpus():
-    """A text with enough of every kind of character to train a model of a thousand tokens."""
+    """Returns a text with enough characters of every kind to train a model of a thousand tokens."""
     chance = random.Random(7)
     some = [w for w in WORDS]
     text = []
@@ -168,7 +168,7 @@ def sequence(key, *parts):
 
 
 def cases():
-    """name: model, changes to it, normalizer, pre_tokenizer, post_processor, decoder, added tokens."""
+    """Returns {name: model, changes to it, normalizer, pre_tokenizer, post_processor, decoder, added tokens}."""
     bert = dict(type="BertNormalizer", clean_text=True, handle_chinese_chars=True, strip_accents=None, lowercase=True)
     wordpiece = dict(type="WordPiece", prefix="##", cleanup=True)
     masks = [added(0, "[PAD]"), added(1, "[UNK]"), added(2, "[CLS]"), added(3, "[SEP]"), added(4, "[MASK]", lstrip=True)]
@@ -236,7 +236,7 @@ def cases():
 
 
 def parts_of(case):
-    """The file but for the vocabulary and merges, which tests/text/test_text.c puts at the end."""
+    """Returns the file without the vocabulary and merges, which tests/text/test_text.c puts at the end."""
     names = ("normalizer", "pre_tokenizer", "post_processor", "decoder", "added_tokens")
     parts = ", ".join('"%s": %s' % (name, json.dumps(part)) for name, part in zip(names, case[2:]))
     model = {"piece": dict(type="WordPiece", unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100),
@@ -280,7 +280,7 @@ def whole(tokenizer, hash, index):
 
 
 def pairs(tokenizer, hash, index):
-    """Two texts, cut in one of several ways."""
+    """Hashes encodings of two texts, truncated in one of several ways."""
     text, second = (Strings.make(index + i).decode("utf-8", errors="replace") for i in range(2))
     strategy = ("longest_first", "only_first", "only_second")[index % 3]
     tokenizer.enable_truncation(8 + index % 20, strategy=strategy, direction="left" if index % 5 == 0 else "right")

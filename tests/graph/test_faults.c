@@ -47,7 +47,7 @@ static void open_real(world *w) {
 static void open_real(world *w) { (void)w; }
 #endif
 
-/* NULL: whatever device this round is about; else a simulated one. */
+/* desc NULL: opens the device of this round; else a simulated one. */
 static world open_world(const sim_desc *desc) {
     world    w;
     sim_desc plain;
@@ -127,7 +127,7 @@ static nn_node *linear(nn_model *net, int line, const char *name, nn_node *x, in
     return nn_linear_at(AT(line), net, name, x, &desc);
 }
 
-/* The image net up to "flatten": (batch, 3, 64, 64) to (batch, 16384). */
+/* Describes the image net up to "flatten": (batch, 3, 64, 64) to (batch, 16384). */
 static nn_node *features(nn_model *net) {
     nn_conv2d_desc conv;
     nn_pool2d_desc pool;

@@ -15,7 +15,7 @@ static float numbers[MOST];
 
 /* ---- PyTorch's values ------------------------------------------------------------------------ */
 
-/* The same numbers as `some` of tests/golden/gradients.py. */
+/* Returns the same numbers as `some` of tests/golden/gradients.py. */
 static const float *some(int count, int salt) {
     for (int i = 0; i < count; i++)
         numbers[i] = (float)((i * 7919 + salt * 101 + 13) % 1000) / 500.0f - 1.0f;
@@ -238,7 +238,7 @@ static void test_batch_norm(void) {
     nn_close(nn);
 }
 
-/* In a step that trains, the norm's own statistics move with x: their gradient is another. */
+/* In a step that trains, the norm's own statistics move with x, which changes the gradient. */
 static void test_batch_norm_trains(void) {
     float g[4 * 3];
     nn_context *nn = nn_open(NULL);
@@ -259,7 +259,7 @@ static void test_batch_norm_trains(void) {
 
 /* ---- a node like any other ------------------------------------------------------------------- */
 
-/* Arranging operations, whose gradients refer to the nodes before them, and means over the
+/* Tests operations that move elements and refer back to earlier nodes, and means over the
    batch. */
 static nn_node *arranged(nn_model *net, nn_node *x, nn_node **dx) {
     nn_node *a = nn_slice(net, x, &(nn_slice_desc){.axis = 1, .stop = 3});
@@ -300,8 +300,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* Gradients of y by y itself, by x and a frozen parameter in one call, and by an input that y does
-   not read. The model's files do not change. */
+/* Takes gradients of y by itself, by x and a frozen parameter in one call, and by an input that y
+   does not read. The model's files do not change. */
 static void test_nodes(void) {
     float got[6];
     nn_context *nn = nn_open(NULL);

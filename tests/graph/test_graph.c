@@ -362,7 +362,7 @@ static void buffers_of_every_dtype(void) {
     nn_close(nn);
 }
 
-/* A counter of batches, which is i32 and written by a copy. */
+/* A counter of batches is i32 and is written by a copy. */
 static void whole_numbers_are_assigned(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -399,7 +399,7 @@ static void names_of_many_nodes(void) {
     nn_close(nn);
 }
 
-/* Leaves are found by their names, the first ones too when there are thousands. */
+/* Leaves are found by their names, even the first ones among thousands. */
 static void leaves_of_many_names(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -1,5 +1,5 @@
-/* test_lists.c - lists of descs have any length: a hundred outputs, metrics, parameters and fields. A damaged list is an
-   error that names it, and nothing is made. */
+/* test_lists.c - lists of descs have any length: a hundred outputs, metrics, parameters and fields.
+   A damaged list is an error that names it, and nothing is made. */
 #include "nn.h"
 #include "test.h"
 
@@ -30,8 +30,8 @@ static void a_hundred_outputs(void) {
     nn_close(nn);
 }
 
-/* A training has a hundred fields, each of which is an input, a hundred parameters, of which fifty
-   are trained, and a hundred metrics. */
+/* The training has a hundred fields, each of which is an input, a hundred parameters, of which
+   fifty are trained, and a hundred metrics. */
 static void a_hundred_of_each(void) {
     static char names[MANY][8], weights[MANY][16];
     static float data[MANY][4];

@@ -79,8 +79,8 @@ static double loss_now(graph *g) {
     return graph_loss(g);
 }
 
-/* What has to be computed again when number k changes. A layer's parameters stand in a row, of
-   which its operation names the first. */
+/* Marks the items to compute again when number k changes. A layer's parameters follow each other;
+   its operation names the first. */
 static void find_below(const graph *g, int k, bool *below) {
     for (int i = 0; i < g->count; i++) {
         const graph_item *y = &g->items[i];
@@ -173,7 +173,7 @@ static bool takes(const graph *g, const graph_item *x) {
     return true;
 }
 
-/* The gradients of the loss by every item, as outputs of a plan that does not train. */
+/* Checks the gradients of the loss by every item, as outputs of a plan that does not train. */
 static bool check_first(graph *g, nn_context *nn, nn_device device) {
     nn_model *net = model_of(g, nn, device);
     nn_node *loss = graph_describe(g, net, false), *x[GRAPH_ITEMS], *dx[GRAPH_ITEMS];
@@ -300,7 +300,7 @@ static void count_rules(const nn_model *net, int first, int last) {
     }
 }
 
-/* s = sum(g^2) for the gradient g of the loss by leaf x; ds/dz, for another leaf or the same. */
+/* Checks ds/dz of s = sum(g^2), with the gradient g of the loss by leaf x and any leaf z. */
 static bool check_second(graph *g, nn_context *nn, nn_device device, uint64_t word) {
     static double slopes[GRAPH_BATCH * GRAPH_ELEMENTS];
     const int x = leaf(g, word), z = leaf(g, word / 7);
@@ -386,7 +386,7 @@ static void test_gradients_default(void) {
     nn_close(nn);
 }
 
-/* Nets with operations that are rarely drawn. */
+/* Tests nets with operations that are rarely drawn. */
 static void test_rare_operations(void) {
     enum { RARE = 40 }; /* nets of each */
     static const char *const names[] = {"fold", "unfold", "max_pool2d", "conv_transpose2d"};

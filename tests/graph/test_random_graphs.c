@@ -54,7 +54,7 @@ static void print_net(const graph *g) {
 static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
 static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];
 
-/* The numbers of an item as they are stored, for an upload of *bytes. */
+/* Returns the numbers of an item as they are stored, for an upload of *bytes. */
 static const void *packed(const graph *g, const graph_item *y, int n, size_t *bytes) {
     static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
     *bytes = (size_t)n * nn_dtype_size(y->kind == GRAPH_LABEL ? NN_I32 : g->storage);
@@ -209,6 +209,52 @@ static bool run_between(graph *g, nn_model *net, const nn_plan_desc *desc) {
     return fine;
 }
 
+static int direct_nets;
+
+/* nn_run_on gives the bytes of the run before it, or refuses the net in words. */
+static bool run_directly(const graph *g, nn_plan *plan, const int *outputs, int count) {
+    void *inputs[GRAPH_ITEMS], *has[4], *wants[4];
+    int given = 0;
+    bool fine = true;
+    for (int i = 0; i < g->count; i++) {
+        const graph_item *x = &g->items[i];
+        size_t bytes;
+        if ((x->kind != GRAPH_INPUT && x->kind != GRAPH_LABEL) ||
+            !nn_plan_view(plan, x->node).dtype)
+            continue;
+        const void *data = packed(g, x, graph_elements(g, x->shape), &bytes);
+        inputs[given] = malloc(bytes + 1);
+        memcpy(inputs[given++], data, bytes);
+    }
+    for (int i = 0; i < count; i++) {
+        nn_node *node = g->items[outputs[i]].node;
+        const size_t bytes = nn_dtype_size(nn_node_dtype(node)) *
+                             (size_t)graph_elements(g, nn_node_shape(node));
+        has[i] = malloc(bytes + 1), wants[i] = malloc(bytes + 1);
+        fine = fine && nn_download(plan, node, wants[i], bytes) == NN_OK;
+    }
+    fine = fine && nn_clear_states(plan, NN_ALL_SAMPLES) == NN_OK;
+    const nn_result result =
+        fine ? nn_run_on(plan, (const void *const *)inputs, (void *const *)has) : NN_OK;
+    if (fine && result == NN_ERROR_UNSUPPORTED) nn_clear_error(plan->nn);
+    else if (fine) {
+        fine = result == NN_OK;
+        direct_nets++;
+        for (int i = 0; fine && i < count; i++) {
+            nn_node *node = g->items[outputs[i]].node;
+            const size_t bytes = nn_dtype_size(nn_node_dtype(node)) *
+                                 (size_t)graph_elements(g, nn_node_shape(node));
+            if (!test_wrong(memcmp(has[i], wants[i], bytes) != 0)) continue;
+            test_fail(__FILE__, __LINE__, "nn_run_on gives other bytes of %s",
+                      g->items[outputs[i]].name);
+            fine = false;
+        }
+    }
+    for (int i = 0; i < given; i++) free(inputs[i]);
+    for (int i = 0; i < count; i++) free(has[i]), free(wants[i]);
+    return fine;
+}
+
 /* Compares some outputs, or every node, at the largest batch and time, then at shorter ones in the
    same plan. */
 static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
@@ -228,6 +274,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     for (int i = 0; i < count; i++) NODE_AT(desc.outputs, i) = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
     desc.time = GRAPH_TIME;
+    desc.poison = g->seed % 3 == 2; /* memory is NaN until it is written */
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = plan && check_order(plan) && set_parameters(g, net);
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
@@ -248,6 +295,8 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
                 fine = compare(g, plan, &g->items[i], "kept");
         for (int i = 0; fine && i < count; i++)
             fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
+        if (fine && batch == GRAPH_BATCH && g->seed % 4 == 1)
+            fine = run_directly(g, plan, outputs, count);
     }
     nn_free_model(net);
     return fine;
@@ -255,7 +304,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* What has to be computed again when number k changes. A layer's parameters stand in a row, of which
+/* Marks the items to compute again when number k changes. A layer's parameters follow each other;
    its operation names the first. */
 static void find_below(const graph *g, int k, bool *below) {
     for (int i = 0; i < g->count; i++) {
@@ -308,7 +357,7 @@ static bool without_gradient(nn_context *nn, int n) {
 }
 
 /* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a
-   half would round that: its gradient is read by name. */
+   half would be rounded, so its gradient is read by name. */
 static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
     static const char *const what = "gradient";
     nn_model_desc model_desc;
@@ -394,7 +443,7 @@ static bool pools_convolution(const graph *g) {
     return convolves && pools;
 }
 
-/* The gradients, or after steps without .gradients the parameters, all in a row; returns their
+/* Reads the gradients, or after steps without .gradients the parameters. Returns their
    number, or -1. */
 static int read_trained(const graph *g, nn_model *net, nn_trainer *trainer, bool gradients,
                         float *out) {
@@ -420,8 +469,8 @@ static int read_trained(const graph *g, nn_model *net, nn_trainer *trainer, bool
 
 enum { STEPS = 3, TRAINED = GRAPH_ITEMS * GRAPH_ELEMENTS };
 
-/* Some steps of the net; the losses, and what read_trained reads after each, go to out. Returns how
-   many numbers that is, or -1. */
+/* Makes some steps. The losses, and the numbers of read_trained after each, go to out. Returns
+   their number, or -1. */
 static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc desc, float *out) {
     const nn_model_desc model_desc = {.device = device, .dtype = g->storage};
     nn_model *net = nn_make_model(nn, &model_desc);
@@ -497,7 +546,7 @@ static void take_samples(graph *g, int first, int count) {
     g->batch = count;
 }
 
-/* The weight of a shard of `count` samples: of a sum over samples 1, of a mean its samples. A loss of
+/* Returns the weight of a shard: 1 for a sum over samples, `count` for a mean over them. A loss of
    which no part has a batch weighs the same in each shard that has samples. */
 static double shard_weight(const graph *g, int count, int batch, int size) {
     bool batches = false;
@@ -815,8 +864,9 @@ static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
     ENSURE(checked_gradients > 10 * skipped_gradients);
-    printf("%d nets, %d of them with shards, %d with blocks that are computed again\n", checked_nets,
-           sharded_nets, blocked_nets);
+    printf("%d nets, %d of them with shards, %d with blocks that are computed again, %d by nn_run_on\n",
+           checked_nets, sharded_nets, blocked_nets, direct_nets);
+    ENSURE(direct_nets > 50);
     ENSURE(sharded_nets > 20);
     ENSURE(blocked_nets > 500);
 }

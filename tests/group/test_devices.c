@@ -222,7 +222,7 @@ static bool step(run *r, int i) {
     return feed(r, i * BATCH, samples_of(i), -1) && nn_train_on_inputs(r->trainer) == NN_OK;
 }
 
-/* ---- what came of it ------------------------------------------------------------------------- */
+/* ---- the results ----------------------------------------------------------------------------- */
 
 typedef struct state {
     size_t bytes;
@@ -428,8 +428,8 @@ static bool note_validation(void *user, const nn_progress *progress) {
                                       note((state *)user, &report->metrics[0], sizeof(double)) &&
                                       note((state *)user, &report->samples, sizeof(int64_t)));
 }
-/* Two epochs with a validation after each, then an evaluation whose reports and confusion matrix
-   are part of the state. spoilt: a label of the last one is none. */
+/* Runs two epochs with a validation after each, then an evaluation whose reports and confusion
+   matrix are part of the state. spoilt: the last one has an invalid label. */
 enum { COUNT = 45 };
 static bool fit(host *h, const how *w, state *s, nn_report *evaluated, int spoilt) {
     static float pixels[COUNT * PICTURE];
@@ -502,7 +502,7 @@ static void a_loader_delivers_once(void) {
         static const int *const places[] = {pair, mixed, turned, four};
         w.count = k < 3 ? 2 : 4;
         memcpy(w.places, places[k], sizeof(int) * (size_t)w.count);
-        /* a label that is none is in the first device's share, then in another's */
+        /* an invalid label is in the first device's share, then in another's */
         ENSURE(fit(&h, &w, &got, &b, k < 2 ? k * 12 : -1) && same(&wanted, &got));
         ENSURE(a.loss == b.loss && a.metrics[0] == b.metrics[0] && a.samples == b.samples);
     }
@@ -652,7 +652,7 @@ static uint64_t crossed(nn_context *nn, const char *name) {
     return bytes;
 }
 
-/* The ledger has what nn_write_plan announces; what no step changes crosses once. */
+/* The ledger agrees with nn_write_plan. Tensors that no step changes cross once. */
 static void the_plan_says_what_crosses(void) {
     static char text[1 << 16];
     unsigned long long weights = 0, gradients = 0;

@@ -64,7 +64,7 @@ static nn_loader *make_loader(job *self, bool bad) {
                                                       .group = self->group});
 }
 
-/* Does its plan say that operands travel? */
+/* True if its plan says that operands travel. */
 static bool gives_operands(nn_trainer *trainer) {
     enum { ROOM = 200000 };
     nn_text text = {(char *)malloc(ROOM), ROOM, 0};

@@ -100,7 +100,7 @@ static void run_ranks(rank *ranks, int32_t size, int64_t count, double timeout,
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Returns numbers of so different sizes that another order of adding gives other bits. */
+/* Returns numbers so different in size that another order of addition gives other bits. */
 static float value_of(int32_t r, int64_t i) {
     uint32_t bits = (uint32_t)(i * 40503 + r * 9176 + 77) * 2654435761u;
     if (i % 1009 == 5 && r == (int32_t)(i % 3)) return NAN;
@@ -108,8 +108,8 @@ static float value_of(int32_t r, int64_t i) {
     return ((float)(bits >> 8) / 8388608.0f - 1.0f) * (bits & 1 ? 1.0f : 4097.0f);
 }
 
-/* The first pairs are added until a power of two of sums is left, then all pairs, again and again:
-   which of sums[left] are added next. */
+/* Returns how many pairs of sums[left] are added next. First some pairs are added, so that a power
+   of two of sums is left, then all pairs, again and again. */
 static int32_t pairs_of(int32_t left) {
     int32_t power = 1;
     while (2 * power < left) power *= 2;

@@ -1,7 +1,8 @@
 /* tests/group/test_rank_failures.c - any failure on one rank, a thread of this process, is the same
    error on all ranks at the same step, and nothing is left half-written. NN_FULL: every allocation
-   of a training fails once, on every rank. Known mistakes of peers: lightning#6430, horovod#100,
-   determined#8915 (an error on one rank is a time-out on the others, half an hour later). */
+   of a training run fails once, on every rank. Known mistakes of peers: lightning#6430,
+   horovod#100, determined#8915 (an error on one rank is a time-out on the others, half an hour
+   later). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn_group.h"

@@ -58,7 +58,7 @@ static nn_trainer *make_trainer(job *self, nn_node *loss, nn_trainer_desc desc) 
     return trainer;
 }
 
-/* How many gradients its plan says that it makes of all shards at once. */
+/* Returns how many gradients are computed for all shards at once, as its plan says. */
 static int at_once(nn_trainer *trainer) {
     enum { ROOM = 200000 };
     nn_text text = {(char *)malloc(ROOM), ROOM, 0};
@@ -87,7 +87,7 @@ static nn_node *judge(nn_model *m, nn_node *point) {
     return layer(m, "judge.3", x, 1, true);
 }
 
-/* Generator, discriminator, whose weights are used twice, and a third one, which shares the
+/* Makes a generator, a discriminator, whose weights are used twice, and a third, which shares the
    generator's parameters, gathers two batches and sends half the bytes. */
 static void make_gan(job *self, nn_trainer **trainers) {
     make_model(self);
@@ -204,7 +204,7 @@ static void test_several_trainers(void) {
 
 /* ---- a weight that is an embedding and a layer ----------------------------------------------- */
 
-/* Words to the words that follow them. The head has the embedding's weight, a hidden layer is
+/* Maps words to the words that follow. The head has the embedding's weight, a hidden layer is
    there twice, and another one is so large that its gradient is made of all shards at once. */
 static nn_trainer *make_words(job *self, float rate) {
     make_model(self);
@@ -411,7 +411,7 @@ static void train_spoiled(job *self) {
     snprintf(self->told, sizeof self->told, "%s", nn_error(self->nn) ? nn_error(self->nn) : "");
     nn_clear_error(self->nn);
     self->torn |= hash_net(m) != before || nn_trainer_step(trainer) != 0;
-    /* who was told of another rank's has nothing to clear, and may leave it */
+    /* a rank that was told of another rank's NaN has nothing to clear, and may leave it */
     if (self->odd >= 0 && (!strstr(self->told, "rank") || self->rank % 2 == 0))
         self->result = nn_clear_fault(trainer);
     for (int i = 0; i < 4 && self->result == NN_OK; i++) {

@@ -96,7 +96,8 @@ static void test_what_goes_with_it(void) {
     }
 }
 
-/* Memory through which parameters travel is held only where they do not go from where they are. */
+/* Memory through which parameters travel is held only if they are not sent from their own
+   memory. */
 static void hold_room(job *self) {
     make_trainer(self);
     if (self->result != NN_OK) return;
@@ -156,8 +157,8 @@ static void test_by_hand(void) {
 
 /* ---- checkpoints, averages, moving ----------------------------------------------------------- */
 
-/* Four ranks that share save a checkpoint. Any number goes on, sharing or not, and the other way
-   round. */
+/* Four ranks that share the state save a checkpoint. Any number goes on, sharing or not, and vice
+   versa. */
 static void check_resume(bool averages) {
     static const char *const kept = "build/test_shard_state.kept";
     static job whole, ranks[RANKS];
@@ -287,7 +288,7 @@ static void differ(job *self) {
     make_trainer(self);
 }
 
-/* A rank that updates before there is a gradient. */
+/* One rank updates before there is a gradient. */
 static void hurry(job *self) {
     make_trainer(self);
     make_loader(self);
@@ -301,7 +302,7 @@ static void hurry(job *self) {
     self->hash = hash_net(self->net);
 }
 
-/* A rank that cannot exchange its average. */
+/* One rank cannot exchange its average. */
 static void lonely(job *self) {
     make_trainer(self);
     make_loader(self);

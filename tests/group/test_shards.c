@@ -64,7 +64,7 @@ static nn_node *entropy(nn_context *nn, nn_model *m, nn_node *y, nn_node *label,
     return nn_cross_entropy(m, y, label, &desc);
 }
 
-/* wide: of hidden layers before the last one, so large that all shards make a gradient at once. */
+/* wide: the width of hidden layers, so large that all shards make a gradient at once. */
 static net make_net_of(nn_context *nn, nn_device device, kind k, bool wide) {
     net n;
     memset(&n, 0, sizeof n);
@@ -167,7 +167,7 @@ static void check_kinds(nn_context *nn, nn_device device, int kinds, int cuts) {
     char what[64];
     for (int k = 0; k < kinds; k++)
         for (int i = 0; i < cuts; i++) {
-            /* A batch that counts by labels weighs so in reports only with .accumulate. */
+            /* Reports weight a batch by its labels only with .accumulate. */
             const bool weighs = k == IGNORED || k == WEIGHTED || k == TWO_SUMS || k == COUNTED;
             snprintf(what, sizeof what, "%s, batches of %d, %d shards", names[k], batches[i],
                      shards[i]);
@@ -226,8 +226,8 @@ static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumu
     return strstr(text, "are computed after the last shard") != NULL;
 }
 
-/* Shards that are short, empty, or count for nothing: 13 samples in batches of 12 and 1, or of 5
-   and 3. */
+/* Trains shards that are short, empty, or count for nothing: 13 samples in batches of 12 and 1, or
+   of 5 and 3. */
 static void test_at_once(void) {
     static const int batches[] = {12, 5}, shards[] = {8, 4}, accumulates[] = {1, 2};
     static float one[WIDE_IN * WIDE_OUT], cut[WIDE_IN * WIDE_OUT];
@@ -306,7 +306,7 @@ static void test_buffers(void) {
     nn_close(nn);
 }
 
-/* A sum of labels that an nn_assign of whole numbers keeps is the first shard's. */
+/* If nn_assign keeps a sum of labels, which are whole numbers, it is the first shard's. */
 static void test_whole_numbers(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net"});

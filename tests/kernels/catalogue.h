@@ -100,8 +100,8 @@ static void catalogue_fail(catalogue_run *run, const char *format, ...) {
     run->failures++;
 }
 
-/* A stored number: NaN and infinities have numbers of their own there, since they are no constants
-   to every compiler. */
+/* Returns what a stored number stands for. NaN and infinities have numbers of their own there,
+   since they are no constants to every compiler. */
 static double catalogue_number(double stored) {
     return stored == 1e301 ? (double)NAN : fabs(stored) == 1e302 ? stored * 1e302 : stored;
 }
@@ -186,7 +186,7 @@ static nn_node *catalogue_input(catalogue_run *run, const catalogue_row *row) {
     return nn_constant(run->net, row->name, catalogue_tensor(run, row));
 }
 
-/* The net, without a loss. */
+/* Describes the net, without a loss. */
 static bool catalogue_describe(catalogue_run *run) {
     const catalogue_row *rows = run->group->rows + run->one->first;
     nn_model_desc desc = {.name = run->one->name, .device = run->device};
@@ -245,7 +245,7 @@ static nn_node *catalogue_anchor(catalogue_run *run, const char *name, nn_node *
     return nn_custom(run->net, name, &desc);
 }
 
-/* The sum of y * r over all outputs that have a cotangent. */
+/* Describes the sum of y * r over all outputs that have a cotangent. */
 static nn_node *catalogue_loss(catalogue_run *run) {
     const catalogue_row *rows = run->group->rows + run->one->first;
     nn_node *loss = NULL;
@@ -354,7 +354,7 @@ static bool catalogue_all_zero(const catalogue_run *run, int first, int count) {
     return true;
 }
 
-/* Gradients, and buffers as the step has left them. */
+/* Compares gradients, and buffers as the step has left them. */
 static void catalogue_states(catalogue_run *run, nn_trainer *trainer) {
     const catalogue_row *rows = run->group->rows + run->one->first;
     static char bytes[CATALOGUE_MOST * 8];

@@ -101,7 +101,7 @@ static unsigned edge_shows(const catalogue_group *of, const catalogue_case *one)
     return shown;
 }
 
-/* The builders that a case calls: at most three, so that the result depends on each. */
+/* Notes the builders that a case calls: at most three, so that the result depends on each. */
 static void edge_case(const catalogue_group *of, const catalogue_case *one, const char *body) {
     const char *const end = strstr(body, "\n}\n");
     const unsigned shown = edge_shows(of, one);
@@ -142,7 +142,7 @@ static void edge_group(const catalogue_group *of) {
 
 /* ---- reasons --------------------------------------------------------------------------------- */
 
-/* "nn_a nn_b : nan ties - why": the operations, the columns (all: every one), the reason. */
+/* Reads "nn_a nn_b : nan ties - why": operations, columns (all: every one), the reason. */
 static void edge_reason(char *line) {
     char *columns = strstr(line, " : "), *why = columns ? strstr(columns, " - ") : NULL;
     if (!why) {
@@ -168,7 +168,7 @@ static void edge_reason(char *line) {
     }
 }
 
-/* The table, which the argument "table" prints. */
+/* Makes the table, which the argument "table" prints. */
 static void edges_are_shown(void) {
     int shown[EDGE_COLUMNS] = {0}, reasons = 0;
     char *header = edge_read("nn.h"), *text = edge_read("tests/golden/edges.txt");
@@ -205,7 +205,8 @@ static void edges_are_shown(void) {
 
 /* ---- traps ----------------------------------------------------------------------------------- */
 
-/* True if there is a case "group.case" or, if the name ends in a star, a case that begins so. */
+/* True if there is a case "group.case" or, if the name ends in a star, a case that begins with
+   it. */
 static bool trap_case(const char *name, size_t length) {
     char text[200];
     const bool begins = length && name[length - 1] == '*';

@@ -39,25 +39,32 @@ static nn_view integer_zeros(int low) {
     return zero;
 }
 
-static void integer_conv(bool depthwise, bool linear) {
+static void integer_conv(bool depthwise, bool linear, bool grouped, bool transposed) {
     nn_integer_conv2d_args *a = &current.args.integer_conv2d;
+    const int groups = grouped ? 1 + pick(6) : 1;
     const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(10),
-              W = linear ? 1 : 1 + pick(10), C = linear ? odd_extent(300) : odd_extent(70),
-              K = depthwise ? C : odd_extent(70), R = linear ? 1 : 1 + pick(4),
+              W = linear ? 1 : 1 + pick(10),
+              C = linear ? odd_extent(300) : groups * odd_extent(groups > 1 ? 20 : 70),
+              K = depthwise ? C : groups * odd_extent(groups > 1 ? 40 : 70), R = linear ? 1 : 1 + pick(4),
               S = linear ? 1 : 1 + pick(4), stride_h = 1 + pick(2), stride_w = 1 + pick(3),
               dilation_h = 1 + pick(2), dilation_w = 1 + pick(2), top = linear ? 0 : pick(R),
               left = linear ? 0 : pick(S);
     /* the extents of y are free: their padding at the end may differ from that at the beginning */
-    const int OH = linear ? 1 : 1 + pick(H + 1), OW = linear ? 1 : 1 + pick(W + 1);
+    const int OH = linear       ? 1
+                   : transposed ? 1 + pick(stride_h * H + 2)
+                                : 1 + pick(H + 1),
+              OW = linear ? 1 : transposed ? 1 + pick(stride_w * W + 2) : 1 + pick(W + 1);
     begin_case(NN_KERNEL_INTEGER_CONV2D,
                "integer %s drawn (%d, %d, %d, %d) to (%d, %d, %d) %d x %d stride %d %d padding %d "
                "%d dilation %d %d",
-               depthwise ? "depthwise"
-               : linear  ? "linear"
-                         : "conv2d",
+               depthwise    ? "depthwise"
+               : linear     ? "linear"
+               : transposed ? "transposed"
+               : grouped    ? "grouped"
+                            : "conv2d",
                N, H, W, C, OH, OW, K, R, S, stride_h, stride_w, top, left, dilation_h, dilation_w);
     a->x = integer_bytes(4, N, H, W, C);
-    a->weight = depthwise ? integer_bytes(3, R, S, K, 0) : integer_bytes(4, K, R, S, C);
+    a->weight = depthwise ? integer_bytes(3, R, S, K, 0) : integer_bytes(4, K, R, S, C / groups);
     a->bias = integer_words(1, K, 0);
     a->factor = integer_words(2, 2, K);
     a->zero = integer_zeros(integer_number(-128, 127));
@@ -73,7 +80,8 @@ static void integer_conv(bool depthwise, bool linear) {
     a->params.stride_h = stride_h, a->params.stride_w = stride_w;
     a->params.padding_h = top, a->params.padding_w = left;
     a->params.dilation_h = dilation_h, a->params.dilation_w = dilation_w;
-    a->params.groups = depthwise ? C : 1;
+    a->params.groups = depthwise ? C : groups;
+    a->transposed = transposed;
     if (depthwise && C == 1) { /* which stands for no group */
         const int32_t shape[4] = {1, R, S, 1};
         a->weight.shape = nn_make_shape(shape, 4);
@@ -85,9 +93,11 @@ static void integer_conv(bool depthwise, bool linear) {
 static void one_integer(void) {
     nn_integer_pool2d_args *p = &current.args.integer_pool2d;
     nn_integer_add_args *s = &current.args.integer_add;
-    integer_conv(false, false);
-    integer_conv(true, false);
-    integer_conv(false, true);
+    integer_conv(false, false, false, false);
+    integer_conv(true, false, false, false);
+    integer_conv(false, true, false, false);
+    integer_conv(false, false, true, false);
+    integer_conv(false, false, pick(2) == 0, true);
 
     const int N = 1 + pick(3), H = 1 + pick(9), W = 1 + pick(9), C = odd_extent(70);
     const int R = 1 + pick(H), S = 1 + pick(W), stride = 1 + pick(3), top = pick(R / 2 + 1),
@@ -126,6 +136,25 @@ static void one_integer(void) {
     t->x = integer_bytes(1, count, 0, 0, 0);
     t->table = integer_bytes(1, 256, 0, 0, 0);
     t->y = integer_bytes(1, count, 0, 0, 0);
+    end_case();
+
+    nn_integer_resize2d_args *r = &current.args.integer_resize2d;
+    const int rows = 1 + pick(12), columns = 1 + pick(12);
+    begin_case(NN_KERNEL_INTEGER_RESIZE2D, "integer resize drawn (%d, %d, %d, %d) to %d x %d", N, H,
+               W, C, rows, columns);
+    r->x = integer_bytes(4, N, H, W, C);
+    r->rows = integer_words(2, 3, rows);
+    r->columns = integer_words(2, 3, columns);
+    for (int axis = 0; axis < 2; axis++) {
+        int32_t *table = (int32_t *)(axis ? r->columns.handle : r->rows.handle);
+        const int to = axis ? columns : rows, from = axis ? W : H;
+        for (int k = 0; k < to; k++) {
+            table[k] = integer_number(pick(9) ? 0 : -1, from - 1);
+            table[to + k] = integer_number(0, pick(9) ? from - 1 : from);
+            table[2 * to + k] = pick(4) ? integer_number(0, 1024) : 0;
+        }
+    }
+    r->y = integer_bytes(4, N, rows, columns, C);
     end_case();
 
     nn_integer_multiply_args *m = &current.args.integer_multiply;

@@ -29,7 +29,7 @@ static pool_shape random_pool_shape(void) {
     return s;
 }
 
-/* The place of the largest number of each window, as forward returns it. */
+/* Sets the place of the largest number of each window, as forward returns it. */
 static void point_at_largest(nn_pool2d_args *p) {
     const int64_t outputs = view_count(&p->y);
     reference_array y, index;
@@ -296,7 +296,7 @@ static void test_norm_random(void) { draw(8, false, one_norm); }
 
 typedef struct attention_shape { int N, H, K, L, S, E, V; bool inside; } attention_shape;
 
-/* heads rows of width numbers, in the order of the tensors. */
+/* Makes `rows` rows of `width` numbers for each head, in the order of the tensors. */
 static nn_view make_heads(fill_kind fill, const attention_shape *s, int heads, int rows, int width) {
     return make_view(fill, 4, s->N, s->inside ? rows : heads, s->inside ? heads : rows, width);
 }
@@ -355,7 +355,7 @@ static void test_attention_random(void) { draw(6, false, one_attention); }
 
 /* ---- gathers --------------------------------------------------------------------------------- */
 
-/* Indices of rows, some of them out of range. */
+/* Makes indices of rows, some of them out of range. */
 static nn_view random_index(int rank, int a, int b, int c, int count) {
     nn_view index = make_i32(rank, a, b, c, 0, count);
     for (int64_t k = 0; k < view_count(&index); k++)

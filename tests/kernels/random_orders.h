@@ -1,6 +1,6 @@
 /* random_orders.h: the part of test_backends.c that draws shapes for the kernels of losses, metrics,
-   order, images, optimizers and steps in time, as random_kernels.h does for the others. Included by
-   it, after random_kernels.h. */
+   order, images, optimizers and steps in time, as random_kernels.h does for the others. Included
+   after random_kernels.h. */
 
 /* ---- losses and metrics ---------------------------------------------------------------------- */
 
@@ -314,7 +314,7 @@ static recurrent_shape random_recurrent_shape(void) {
     return s;
 }
 
-/* A weight so small that errors do not grow from step to step. */
+/* Makes a weight so small that errors do not grow from step to step. */
 static nn_view recurrent_weight(const recurrent_shape *s, float scale) {
     const nn_view weight = make_view(FILL_SIGNED, 2, s->gates, s->P, 0, 0);
     for (int k = 0; k < s->gates * s->P; k++) ((float *)weight.handle)[k] *= scale;

@@ -69,7 +69,7 @@ static nn_shape shape_of(const conv *c, int which) {
     return which == X || which == DX ? x : w;
 }
 
-/* Runs all three kernels; out: y, dx, dw and db, each with a guard behind it. A failure makes y a
+/* Runs all three kernels; out: y, dx, dw and db, each with a guard after it. A failure makes y a
    NaN; false: the machine has no such instructions. */
 static const float guard = 123.0f;
 static bool run(const conv *c, nn_instruction_set set, int count, float *const *in, float **out) {
@@ -96,7 +96,7 @@ static bool run(const conv *c, nn_instruction_set set, int count, float *const *
     return true;
 }
 
-/* All sums in double, and the sums of absolute products. */
+/* Computes all sums in double, and the sums of absolute products. */
 static void reference(const conv *c, float *const *in, double **sum, double **scale) {
     const int at[4] = {Y, DX, DW, DB};
     for (int k = 0; k < 4; k++)

@@ -98,8 +98,8 @@ static void patterns_here(void) {
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
-/* Between any two neighbours, the middle and the floats next to it. Also overflow, underflow and
-   subnormal floats. */
+/* Tests the middle between any two neighbours, and the floats next to it. Also overflow, underflow
+   and subnormal floats. */
 static void rounding_here(void) {
     static float numbers[PATTERNS];
     static uint16_t found[PATTERNS];
@@ -389,7 +389,7 @@ static void parameters_here(void) {
 }
 static void parameters_of_halves(void) { everywhere(parameters_here); }
 
-/* The bytes of all parameters. */
+/* Copies the bytes of all parameters. */
 static size_t state_of(nn_model *net, char *to) {
     size_t length = 0;
     for (int i = 0; i < nn_model_tensor_count(net); i++) {

@@ -340,7 +340,7 @@ static void run_described(nn_context *nn, const golden_case *g) {
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* y and, where there is a backward call, d[i]; false: the case has no immediate call. */
+/* Computes y and, where there is a backward call, d[i]; false: the case has no immediate call. */
 static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor *y, nn_tensor *dy,
                  nn_tensor **d, bool *has_backward) {
     const named_op *op;

@@ -832,7 +832,7 @@ static double wanted_of(int code, float a, float b) {
     return program_apply(code, (double)a, (double)b, 0);
 }
 
-/* Special numbers with each other, then floats of any exponent, then of the sizes that are
+/* Fills in pairs of special numbers, then floats of any exponent, then of the sizes that are
    usual. */
 static void function_numbers(int round) {
     static const float special[] = {0,     -0.0f,  1,      -1,    INFINITY, -INFINITY, NAN,

@@ -28,7 +28,7 @@ typedef struct window {
     nn_pool2d_desc desc;
 } window;
 
-/* How many windows fit along an axis, as PyTorch counts them. */
+/* Returns how many windows fit along an axis, as PyTorch counts them. */
 static int windows(int extent, int kernel, int stride, int padding, bool ceil) {
     const int left = extent + 2 * padding - kernel;
     const int n = (left + (ceil ? stride - 1 : 0)) / stride + 1;

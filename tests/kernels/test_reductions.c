@@ -1,5 +1,6 @@
 /* test_reductions.c: the immediate gradients of reductions, on the CPU and on OpenCL, compared with
-   finite differences of plain loops in double; ties, zeros, accumulation and mistakes. */
+   finite differences of plain loops in double; ties, zeros, accumulation and mistakes; rows that are
+   shorter than a vector. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -25,7 +26,7 @@ static int result_of(int i, unsigned axes) {
     return y;
 }
 
-/* Result y of x. */
+/* Returns result y of x. */
 static double reduce(nn_reduction reduction, const double *x, unsigned axes, int y,
                      int correction) {
     double sum = 0, product = 1, squares = 0, most = -INFINITY, least = INFINITY, powers = 0;
@@ -214,6 +215,56 @@ static void scratch_of_the_context(void) {
     nn = usual;
 }
 
+enum { SHORT_ROWS = 19, SHORT_MOST = 9 };
+
+/* Returns a number of a test of short rows; a few rows have a NaN or an infinity. */
+static float special(int row, int k, int n) {
+    uint32_t words[4];
+    nn_random_words(5, (uint64_t)(row * 16 + k), (uint64_t)n, words);
+    if (row % 6 == 1 && k == row % n) return NAN;
+    if (row % 6 == 3 && k == row % n) return INFINITY;
+    if (row % 6 == 4 && k == row % n) return -INFINITY;
+    return 4.0f * nn_word_to_uniform(words[0]) - 2.0f;
+}
+
+/* Largest numbers, sums and softmax of rows that are shorter than a vector, and of the next longer
+   ones. A NaN wins, wherever in the row it is. */
+static void short_rows(void) {
+    float x[SHORT_ROWS * SHORT_MOST], most[SHORT_ROWS], sum[SHORT_ROWS],
+        soft[SHORT_ROWS * SHORT_MOST];
+    for (int n = 1; n <= SHORT_MOST; n++) {
+        const nn_shape shape = NN_SHAPE(SHORT_ROWS, n), one = NN_SHAPE(SHORT_ROWS, 1);
+        for (int i = 0; i < SHORT_ROWS * n; i++) x[i] = special(i / n, i % n, n);
+        nn_tensor *from = put(x, shape), *to = put(NULL, one), *wide = put(NULL, shape);
+        ENSURE(nn_reduce_forward(to, NN_MAX, from, NN_AXES(1)) == NN_OK);
+        ENSURE(nn_download_tensor(to, most, sizeof most) == NN_OK);
+        ENSURE(nn_reduce_forward(to, NN_SUM, from, NN_AXES(1)) == NN_OK);
+        ENSURE(nn_download_tensor(to, sum, sizeof sum) == NN_OK);
+        ENSURE(nn_softmax_forward(wide, from, false) == NN_OK);
+        ENSURE(nn_download_tensor(wide, soft, sizeof *soft * SHORT_ROWS * (size_t)n) == NN_OK);
+        for (int row = 0; row < SHORT_ROWS; row++) {
+            const float *at = x + row * n, *y = soft + row * n;
+            double largest = -INFINITY, total = 0, exps = 0;
+            for (int k = 0; k < n; k++) {
+                total += at[k];
+                if (at[k] > largest || at[k] != at[k]) largest = at[k];
+                if (largest != largest) break;
+            }
+            for (int k = 0; k < n; k++) exps += exp((double)at[k] - largest);
+            ENSURE(most[row] == (float)largest || (largest != largest && most[row] != most[row]));
+            ENSURE(total != total ? sum[row] != sum[row]
+                                  : sum[row] == (float)total || fabs(sum[row] - total) < 1e-5);
+            for (int k = 0; k < n; k++) {
+                const double wanted = exp((double)at[k] - largest) / exps;
+                ENSURE(wanted != wanted ? y[k] != y[k] : fabs(y[k] - wanted) < 1e-6);
+            }
+        }
+        nn_free_tensor(from);
+        nn_free_tensor(to);
+        nn_free_tensor(wide);
+    }
+}
+
 int main(int argc, char **argv) {
     nn_desc desc;
     test_start(argc, argv);
@@ -223,6 +274,7 @@ int main(int argc, char **argv) {
     on = nn_cpu();
     RUN(gradients_by_differences);
     RUN(gradients_of_ties);
+    RUN(short_rows);
     RUN(mistakes);
     RUN(scratch_of_the_context);
 #ifdef NN_TEST_OPENCL
@@ -230,6 +282,7 @@ int main(int argc, char **argv) {
         on = nn_opencl(0);
         RUN(gradients_by_differences);
         RUN(gradients_of_ties);
+        RUN(short_rows);
     }
 #endif
     nn_close(nn);

@@ -103,7 +103,7 @@ static float random_number(void) { return (float)(int32_t)random_bits() * (4.0f 
 enum { MANY = 4096 };
 static float a_numbers[MANY], b_numbers[MANY], c_numbers[MANY], results[MANY];
 
-/* Every pair of special numbers, then any bits, then numbers around 1. */
+/* Fills in every pair of special numbers, then any bits, then numbers around 1. */
 static void fill_numbers(void) {
     static const uint32_t special[] = {
         0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000,
@@ -143,7 +143,7 @@ static float expected_two(int operation, float a, float b) {
     }
 }
 
-/* Results that the layer does not define: with one NaN in the first operand, and zeros of both
+/* True for results that the layer does not define: one NaN in the first operand, and zeros of both
    signs. */
 static bool is_open(int operation, float a, float b, float y) {
     if (operation != TEST_MIN && operation != TEST_MAX) return false;
@@ -200,7 +200,8 @@ static void test_one_operand(void) {
 /* True if the set fuses products with sums; WebAssembly's relaxed operations do if the machine
    does. */
 static bool is_fused(const test_set *set) {
-    static const float a[16] = {1.000244140625f}, c[16] = {-1.00048828125f}; /* 1 + 2^-12, -1 - 2^-11 */
+    static const float a[16] = {1.000244140625f}, c[16] = {-1.00048828125f}; /* 1 + 2^-12, -1 -
+                                                                                2^-11 */
     float y[16];
 #ifdef NN__RELAXED_FMA
     set->three(TEST_FMA, y, a, a, c, set->lanes);
@@ -281,7 +282,8 @@ static void test_tails(void) {
     for (int i = 0; i < 16; i++) x[i] = (float)(i + 1);
     for (int s = 0; s < set_count; s++)
         for (int n = 0; n <= sets[s]->lanes; n++) {
-            float *own = (float *)malloc((size_t)(n ? n : 1) * sizeof(float)); /* valgrind sees its end */
+            float *own = (float *)malloc((size_t)(n ? n : 1) * sizeof(float)); /* valgrind sees its
+                                                                                  end */
             memcpy(own, x, (size_t)n * sizeof(float));
             sets[s]->tail(y, own, n, 0.5f);
             for (int i = 0; i < sets[s]->lanes; i++) ENSURE(y[i] == (i < n ? x[i] : 0.5f));
@@ -475,8 +477,8 @@ static void test_folds(void) {
         }
 }
 
-/* Products and squares in double have the same bytes on every set, for sizes that leave some numbers
-   over too. Factors below 1e-170 give 0. */
+/* Products and squares in double have the same bytes on every set, for sizes that leave some
+   numbers over too. Factors below 1e-170 give 0. */
 static void test_doubles(void) {
     float x[72];
     for (int i = 0; i < 72; i++) x[i] = random_number();
@@ -580,7 +582,7 @@ static void test_functions(void) {
             }
             if (getenv("TEST_PRINT")) printf("%s %s: %.3f ulp at %.9g\n", set_names[s], functions[f].name, worst, (double)at);
             if (test_wrong(worst > bound))
-                test_fail(__FILE__, __LINE__, "%s: %s(%.9g) is off by %.3f units in the last place, allowed are %.2f",
+                test_fail(__FILE__, __LINE__, "%s: %s(%.9g) is off by %.3f units in the last place; %.2f is allowed",
                           set_names[s], functions[f].name, (double)at, worst, bound);
             /* unchanged: NaN, and the signs of zeros */
             const float kept[2] = {NAN, -0.0f};

@@ -297,7 +297,7 @@ static void test_same_bytes(void) {
                                   /* few channels, by direct sums */
                                   {6, 3, 20, 31, 10, 1, 1}, {6, 3, 65, 59, 19, 1, 1},
                                   {6, 14, 33, 64, 6, 1, 2}, {6, 1, 40, 28, 37, 1, 1},
-                                  /* several lots of dweight */ {6, 40, 60, 76, 40, 1, 1}};
+                                  /* dweight in several parts */ {6, 40, 60, 76, 40, 1, 1}};
     static const int threads[] = {1, 2, 3, 8};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const conv c = shapes[i];
@@ -333,7 +333,7 @@ static void test_same_bytes(void) {
 enum { PICTURES = 4, CHANNELS = 48, SIDE = 12, PLANE = SIDE * SIDE };
 enum { FLOATS = PICTURES * CHANNELS * PLANE };
 
-/* y of a plan for x, sliced or not. */
+/* Computes y of a plan for x, sliced or not. */
 static void run_plan(nn_context *nn, bool direct, bool sliced, const float *x, float *y) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 5});
     nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, CHANNELS, SIDE, SIDE));

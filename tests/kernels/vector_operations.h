@@ -1,5 +1,5 @@
-/* vector_operations.h: every operation of cpu/vector.h on arrays, compiled once for each instruction
-   set as kernels are; test_vector.c includes it. */
+/* vector_operations.h: every operation of cpu/vector.h on arrays, compiled once for each
+   instruction set as kernels are; test_vector.c includes it. */
 #ifndef NN__SET
 #define NN__BODY "kernels/vector_operations.h"
 #include "cpu/for_each_set.h"
@@ -108,7 +108,7 @@ static void NN__(test_ints)(int operation, int32_t *y, const int32_t *x, const i
     }
 }
 
-/* sum, largest and smallest of the vector at x. */
+/* Writes the sum, the largest and the smallest number of the vector at x. */
 static void NN__(test_fold)(float *y, const float *x) {
     const NN__F32 a = NN__(load)(x);
     y[0] = NN__(sum)(a);
@@ -116,7 +116,7 @@ static void NN__(test_fold)(float *y, const float *x) {
     y[2] = NN__(smallest)(a);
 }
 
-/* Two vectors in, two out. */
+/* Reorders two vectors into two others. */
 static void NN__(test_order)(int operation, float *y, const float *x) {
     const NN__F32 a = NN__(load)(x), b = NN__(load)(x + NN__LANES);
     const bool zips = operation == TEST_ZIP;
@@ -129,8 +129,8 @@ static void NN__(test_order)(int operation, float *y, const float *x) {
     NN__(store)(y + NN__LANES, zips ? NN__(zip_high)(a, b) : NN__(odds)(a, b));
 }
 
-/* Four numbers at x times the vector after them, plus the index of the lane; sums of neighbours in
-   two vectors; a square that is turned over. */
+/* Multiplies four numbers at x by the vector after them and adds the index of the lane; sums of
+   neighbours in two vectors; a square that is turned over. */
 static void NN__(test_fours)(float *y, const float *x) {
     const NN__FOUR four = NN__(load_four)(x);
     const NN__F32 b = NN__(load)(x + 4);
@@ -172,7 +172,7 @@ static void NN__(test_narrow)(uint16_t *y, const float *x, int n) {
     for (int i = 0; i < n; i += NN__LANES) NN__(store_bf16)(y + i, NN__(load)(x + i));
 }
 
-/* The lanes whose byte is odd, of numbers and of whole ones, and n bytes plus 1. */
+/* Packs the lanes whose byte is odd, of numbers and of whole ones, and adds 1 to n bytes. */
 static int NN__(test_pack)(float *y, int32_t *z, uint8_t *bytes, const float *x,
                            const int32_t *ints, int n) {
     const NN__I32 one = NN__(int_all)(1), v = NN__(int_load_u8_up_to)(bytes, n);

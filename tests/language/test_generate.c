@@ -46,7 +46,7 @@ static void hashed_logits(uint32_t number) {
                     65536.0f;
 }
 
-/* The tokens that are left, their scores, and the weights with which they are drawn. */
+/* Compares the tokens that are left, their scores, and the weights for drawing. */
 static void test_as_transformers_has_it(void) {
     for (uint32_t k = 0; k < sizeof sampling_cases / sizeof sampling_cases[0]; k++) {
         const struct sampling_case *wanted = &sampling_cases[k];
@@ -850,7 +850,7 @@ static void test_mistakes(void) {
     nn_close(g.nn);
 }
 
-/* ENSURE leaves a function that returns nothing; this one only says so. */
+/* ENSURE returns from a void function; this one only reports the failure. */
 #define EXPECT(condition) ((condition) ? (void)0 : test_fail(__FILE__, __LINE__, "%s", #condition))
 
 /* A generator's .write makes calls that it must not make: all are refused, and the text

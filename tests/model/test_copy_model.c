@@ -55,7 +55,7 @@ static int place_of(const nn_node *node) {
 static bool same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
-/* Does memory of `bytes` hold a pointer to a node of the graph, or to what is in its arena? */
+/* True if memory of `bytes` holds a pointer to a node of the graph or into its arena. */
 static bool points_into(const nn__graph *of, const void *memory, size_t bytes) {
     for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *)) {
         uintptr_t word;
@@ -382,7 +382,7 @@ static nn_node *small(nn_model *net) {
                                                  &desc)));
 }
 
-/* The values are those of now, and go their own way from then on; each crosses once. */
+/* A copy takes the values of this moment, which then change independently. Each crosses once. */
 static void values_cross_once_and_part(void) {
     nn_context *nn = open_context();
     sim_desc sim_is;

@@ -565,7 +565,7 @@ static nn_trainer *train(const small *s, int steps, float *loss) {
     return trainer;
 }
 
-/* The f32 twin with the numbers that the bytes stand for. */
+/* Gives the f32 twin the numbers that the bytes stand for. */
 static void widen_into(const small *from, const small *to, const char *layer, int rows,
                        int columns, bool turned) {
     char name[32];

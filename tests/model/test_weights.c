@@ -19,7 +19,7 @@ static nn_context *open_one(void) {
     return nn_open(&(nn_desc){.threads = 1, .log = {keep_log}});
 }
 
-/* Two layers whose names begin with `prefix`. */
+/* Describes two layers whose names begin with `prefix`. */
 static nn_model *make_net(nn_context *nn, const char *prefix, uint64_t seed) {
     char name[200];
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = seed});
@@ -432,7 +432,7 @@ static void other_dtypes_beside(void) {
     }
 }
 
-/* The two loads that go wrong most often are told what would mend them. */
+/* The two loads that fail most often get an error that names the fix. */
 static void wrapped_models_and_pages(void) {
     static const char *const prefixes[] = {"module.", "_orig_mod.", "model.encoder."};
     for (int k = 0; k < 3; k++) {

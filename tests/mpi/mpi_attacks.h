@@ -112,7 +112,7 @@ static void job_two_groups(void) {
     WANT(group != NULL);
 }
 
-/* The odd rank calls exit(0) in the middle of a training. */
+/* The odd rank calls exit(0) in the middle of training. */
 static void job_exits(void) {
     training t = begin_training(group, nn_cpu(), false);
     nn_result result = NN_OK;

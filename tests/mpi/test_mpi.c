@@ -41,7 +41,7 @@ static nn_group *group;
 static int32_t rank, size, odd;
 static int wrong;
 static const char *folder;
-enum { STEPS = 200 };           /* of a training */
+enum { STEPS = 200 };           /* of a training run */
 static uint64_t weights, whole; /* hashes of what was trained: the weights, rank 0's checkpoint */
 
 #define WANT(condition)                                                                            \
@@ -311,7 +311,7 @@ static void job_dies(void) {
     WANT(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
 }
 
-/* Kills a process in the middle of a training with checkpoints. odd -1: nobody is killed. */
+/* Kills a process in the middle of training with checkpoints. odd -1: nobody is killed. */
 static void job_goes_on(void) {
     char path[300];
     pthread_t thread;
@@ -667,7 +667,7 @@ static void *watch(void *data) {
 }
 
 /* A rank is killed 50 times, most often between two checkpoints, and the training continues with
-   one rank less: 4, 3, 2, and again 4. A training that ends begins again. All others name the rank
+   one rank less: 4, 3, 2, and again 4. A run that ends begins again. All others name the rank
    that was killed, unless the machine stood still for a good part of the timeout, so that they
    accused each other before. */
 static void test_kills(void) {

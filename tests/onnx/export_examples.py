@@ -45,7 +45,7 @@ REFUSED = {
     "08_custom": [("swish\": it is a function of the program's own", "no other program has its function")],
     "23_char_gpt": [("it keeps values from run to run", "the net that writes has caches; the one that learns goes out")],
     "26_text_mistakes": [("it keeps values from run to run", "three of its nets have caches")],
-    "32_int8": [("write the net that nn_quantize_net was given", "the net in integers; the one in f32 goes out")],
+    "32_int8": [("write the model of nn_prepare_qat", "the net in integers; the ones in f32 and with roundings go out")],
 }
 # Values that may come back with other bytes, as far apart as WITHIN allows, and why.
 DIFFERS = {

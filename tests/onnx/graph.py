@@ -294,7 +294,7 @@ class Node:
         return [int(number) for number in np.ravel(self.number(i))]
 
     def raw(self, i=0):
-        """An operand as it is."""
+        """Returns an operand as it is."""
         return self.mapping.use(self.operands[i])
 
     def x(self, i=0):

@@ -54,7 +54,7 @@ class Layers:
         self.graph(name, nodes, names, operands, ends, inputs, opset, domain)
 
     def graph(self, name, nodes, names, operands, ends, inputs=(0,), opset=17, domain=""):
-        """The nodes, and the operands by their names."""
+        """Returns a model of the nodes, and the operands by their names."""
         arrays = [(i, np.asarray(operand)) for i, operand in enumerate(operands) if operand is not None]
         weights = [numpy_helper.from_array(array, names[i]) for i, array in arrays if i not in inputs]
         given = {names[i]: array for i, array in arrays if i in inputs}

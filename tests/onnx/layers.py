@@ -180,7 +180,7 @@ def window_sums(n, c, kernel, stride, dilation, pads):
 
 
 def window_counts(n, kernel, stride, dilation, pads, padding):
-    """How many places of each window are inside, or in the padding that was asked for."""
+    """Returns how many places of each window are inside, or in the padding that was asked for."""
     counts = np.ones([1, 1] + [1] * len(kernel), np.float32)
     for i, out in enumerate(n.results[0].shape[2:]):
         place = np.arange(out)[:, None] * stride[i] - pads[i][0] + np.arange(kernel[i])[None, :] * dilation[i]

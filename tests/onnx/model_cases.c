@@ -41,8 +41,8 @@ typedef struct one_case {
 } one_case;
 
 static const double *numbers;
-/* Not 0: results are wrong, by this times the largest number; of those with infinite numbers or NaN
-   only these are, which become finite. Then no case may pass. */
+/* If not 0, results are made wrong by this times their largest number. In results with infinite
+   numbers or NaN, only these are made wrong: they become finite. Then no case may pass. */
 static double spoiled;
 
 static double spoil(double number, double largest, int infinite) {

@@ -33,7 +33,7 @@ typedef struct onnx_case {
     /* Of a case that is a step of a trainer, and has no `build`: inputs are gradients under the
        names of their parameters, parameters and outputs are parameters and moments. */
     const nn_trainer_desc *trainer;
-    const char *step; /* how many were done before */
+    const char *step; /* number of steps done before */
 } onnx_case;
 
 #include "build/onnx/cases.h"

@@ -5,7 +5,7 @@
 Any Python with the package onnx (pip install onnx) will do; it is only read, and what is made of it stays in build/onnx.
 Every case either passes on every device, within an error that is a hundredth of what ONNX allows, or has its reason in
 reasons.txt; a reason that no case needs any more is a failure. The last line is "N passed, M failed, K skipped".
---case: only the cases whose names contain it, or one of several that commas part. --list: a line for each case that is not mapped.
+--case: only the cases whose names contain it, or one of several parts between commas. --list: a line for each case that is not mapped.
 """
 import argparse
 import collections
@@ -58,7 +58,7 @@ def map_all(parts):
 
 
 def tolerance(mapping, case):
-    """Tighter than ONNX's 1e-3, but for f16 and bf16: its reference rounds to them after each step."""
+    """Returns tolerances below ONNX's 1e-3, except for f16 and bf16, to which its reference rounds after each step."""
     if case.name in ROUNDED:
         return case.rtol, 1e-5
     if mapping.trainer:
@@ -112,8 +112,8 @@ def write(mapped):
 
 
 def run(arguments):
-    """name -> {device: "passed" or why}, of the run with wrong results as well; how many devices are not here; failures.
-    Each device is a process, all at once: one that dies leaves the others' results."""
+    """Returns name -> {device: "passed" or why}, with the run of wrong results; the number of missing devices; and failures.
+    Each device is a process, and all run at once: one that dies leaves the others' results."""
     program = os.path.join(BUILD, "node_cases")
     command = arguments.compiler.split() + ["-w", "-I.", "-Itests/support", "tests/onnx/node_cases.c", "-o", program]
     command += [part for part in (arguments.link or "-DNN_IMPLEMENTATION -DNN_OPENCL_IMPLEMENTATION").split()]

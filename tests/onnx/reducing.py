@@ -45,7 +45,7 @@ def arg(n):
 
 
 def behind(n, axis, function):
-    """function(c) along the last axis, for another axis."""
+    """Applies function(c), which works along the last axis, to another axis."""
     last = n.rank() - 1
     if axis == last:
         return function(n.x())

@@ -231,6 +231,11 @@ static void of_integers(nn_model *net) {
     DESC(nn_pool2d_desc, larger, .kernel = 3, .stride = 2, .padding = 1, .ceil = true);
     DESC(nn_pool2d_desc, means, .kernel = 2, .kernel_w = 1, .stride = 1,
          .count_only_inside = true);
+    DESC(nn_conv2d_desc, groups, .out_channels = 4, .kernel = 2, .groups = 2);
+    DESC(nn_conv_transpose2d_desc, up, .out_channels = 6, .kernel = 3, .stride = 2, .padding = 1,
+         .output_padding = 1, .output_padding_w = NN_NONE, .groups = 2);
+    DESC(nn_resize_desc, size, .size = 6, .size_w = 7, .mode = NN_RESIZE_LINEAR);
+    DESC(nn_resize_desc, near, .size = 6, .size_w = 7);
     DESC(nn_linear_desc, last, .out_features = 5);
     DESC(nn_quantize_net_desc, how, .batches = 2);
     nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 9, 8));
@@ -240,7 +245,14 @@ static void of_integers(nn_model *net) {
     y = nn_max_pool2d(net, nn_conv2d(net, "point", y, point), larger);
     y = nn_avg_pool2d(net, y, means);
     z = nn_tanh(net, y); /* stays in f32 */
+    y = nn_conv2d(net, "groups", y, groups);
+    nn_node *parts[2];
+    nn_chunk(net, nn_conv_transpose2d(net, "up", y, up), parts, 2, 1);
+    y = nn_concat(net, NN_NODES(nn_resize(net, parts[0], size), nn_resize(net, parts[1], near)), 1);
+    y = nn_avg_pool2d(net, nn_conv2d(net, "joined", y, point), means);
+    nn_node *first_of = nn_linear(net, "of_joined", nn_flatten(net, y), last);
     y = nn_linear(net, "last", nn_flatten(net, nn_conv2d(net, "again", z, point)), last);
+    y = nn_add(net, y, first_of);
     for (int i = 0; i < MANY * IMAGE; i++) pictures[i] = (float)(i * 37 % 101) / 50.0f - 1.0f;
     nn_field field;
     nn_dataset_desc data;

@@ -1,5 +1,5 @@
 /* tests/onnx/test_onnx_patterns.c - groups of nodes that become one layer: MatMul and Add, a layer
-   norm and attention, written out as exporters do. */
+   norm and attention, written out as exporters do; and the extremes of stacked values. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
@@ -242,6 +242,55 @@ static void attention_divides(void) { attention(1, 0); }
 static void attention_multiplies(void) { attention(0, 0); }
 static void attention_with_heads_inside(void) { attention(1, 1); }
 
+/* ReduceMax and ReduceMin of a stack compare its parts, where each has one number along the axis. */
+static void extremes_of_a_stack(void) {
+    static const char *const types[] = {"ReduceMax", "ReduceMin"};
+    const float x[4] = {1, -2, 0.5f, 3}, z[4] = {0, 4, 0.5f, -3};
+    for (int i = 0; i < 8; i++) {
+        const int last = i & 1, largest = !(i & 2), keep = i >> 2;
+        blob graph = {.size = 0}, concat = node("Concat a,b,c -> s");
+        char words[40];
+        float y[4];
+        snprintf(words, sizeof words, "%s s -> y", types[!largest]);
+        blob reduce = node(words);
+        with_int(&concat, "axis", last ? -1 : 0);
+        with_ints(&reduce, "axes", 1, last ? 2 : -3);
+        with_int(&reduce, "keepdims", keep);
+        blob halve = node("Mul x,half -> h");
+        const float half = 0.5f;
+        const char *const shape = last ? "2,2,1" : "1,2,2";
+        add(&graph, 1, halve);
+        add(&graph, 1, node("Reshape x,shape -> a"));
+        add(&graph, 1, node("Reshape z,shape -> b"));
+        add(&graph, 1, node("Reshape h,shape -> c"));
+        add(&graph, 1, concat);
+        add(&graph, 1, reduce);
+        const int64_t extents[3] = {last ? 2 : 1, 2, last ? 1 : 2};
+        add(&graph, 5, tensor("shape", INT64, "3", extents, 24));
+        add(&graph, 5, tensor("half", FLOAT, "", &half, 4));
+        add(&graph, 11, info("x", FLOAT, "2,2"));
+        add(&graph, 11, info("z", FLOAT, "2,2"));
+        add(&graph, 12, info("y", FLOAT, keep ? shape : "2,2"));
+        const blob model = model_of(&graph, 13);
+        open_net n = describe(&model, NULL, 1, 1);
+        ENSURE(n.plan);
+        ENSURE(upload(&n, "x", x, 4) && upload(&n, "z", z, 4) && download(&n, y, 4));
+        for (int k = 0; k < 4; k++) {
+            const float a = x[k], b = z[k], c = a / 2;
+            const float most = a > b ? (a > c ? a : c) : b > c ? b : c,
+                        least = a < b ? (a < c ? a : c) : b < c ? b : c;
+            ENSURE(y[k] == (largest ? most : least));
+        }
+        /* the stack is not computed */
+        char text[6000] = "";
+        nn_text said = {text, sizeof text, 0};
+        nn_write_plan(n.plan, (nn_writer){nn_write_text, &said});
+        ENSURE(strstr(text, "steps"));
+        ENSURE(!strstr(text, "concat"));
+        close_net(&n);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(a_linear_layer);
@@ -253,5 +302,6 @@ int main(int argc, char **argv) {
     RUN(transposes_around_reshapes);
     RUN(transposes_that_move);
     RUN(a_recurrent_layer);
+    RUN(extremes_of_a_stack);
     return test_report();
 }

@@ -194,7 +194,7 @@ static nn_result print(nn_model *net, nn_node *y) {
     return nn_write_c(net, &desc);
 }
 
-/* Writes a net in one of both ways. words: NULL, or what the refusal must contain. */
+/* Writes a net in one of the two ways. words: NULL, or what the refusal must contain. */
 static void try_one(builder build, const char *words, bool onnx, int number) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -254,7 +254,9 @@ static nn_node *layers(nn_model *net) {
     lstm.hidden_size = four.out_features = 4;
     lstm.bidirectional = true;
     nn_node *y = nn_lstm(net, "r", steps(net), &lstm);
-    return nn_log1p(net, nn_layer_norm(net, "n", nn_linear(net, "fc", y, &four), &norm));
+    y = nn_log1p(net, nn_layer_norm(net, "n", nn_linear(net, "fc", y, &four), &norm));
+    nn_node *scale = nn_exp(net, nn_parameter(net, "log_scale", NN_SHAPE(1), -3.0f, -3.0f));
+    return nn_fake_quantize(net, y, scale, nn_buffer(net, "zero", NN_F32, NN_SHAPE(1), 3.0), NULL);
 }
 
 /* Each allocation of a call fails once: an error, no leak, and the next call succeeds. */

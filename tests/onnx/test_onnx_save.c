@@ -676,7 +676,7 @@ static void mistakes(void) {
     desc.output_names = NN_TEXTS("same", "same");
     desc.metadata = NN_TEXTS("labels");
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);
-    ENSURE(strstr(nn_error(nn), "keys and values in turns"));
+    ENSURE(strstr(nn_error(nn), "keys and values alternately"));
     nn_clear_error(nn);
     desc.metadata.count = 0;
     ENSURE(nn_save_onnx(net, NULL, &desc) == NN_ERROR_ARGUMENT);

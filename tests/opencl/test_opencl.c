@@ -476,7 +476,8 @@ typedef struct own_opencl {
     cl_device_id device;
 } own_opencl;
 
-/* What a game would have; through the table, so that it also works under NN_OPENCL_DYNAMIC. */
+/* Makes what a game would have, through the table, so that it works under NN_OPENCL_DYNAMIC,
+   too. */
 static bool make_own(nn_context *nn, own_opencl *own, nn__opencl_api *cl) {
     void *device;
     cl_int status;
@@ -580,8 +581,8 @@ static void test_adopt(void) {
     free_own(&own, &cl);
 }
 
-/* A step sets its arguments once, and again when a buffer was made: that may have the address of a
-   caller's own, which was wrapped and is gone without a word. */
+/* A step sets its arguments once, and again after a buffer was made: it may have the address of a
+   wrapped buffer that the caller has released silently. */
 static cl_int(CL_API_CALL *set_argument)(cl_kernel, cl_uint, size_t, const void *);
 static int arguments_set;
 

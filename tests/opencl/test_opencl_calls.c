@@ -262,7 +262,7 @@ static int child_prewarm(void) {
 
 static void test_prewarm(void) { CHILD("prewarm"); }
 
-/* Uses CLBlast on a device that it would never be used on: the test forces the state. */
+/* Uses CLBlast on a device that would never choose it: the test forces the state. */
 static int child_clblast(void) {
     memory_disk disk;
     nn_result result;
@@ -376,7 +376,7 @@ static int child_failures(void) {
         return 1;
     }
     draw_data();
-    train_and_save(); /* the driver's own first time */
+    train_and_save(); /* for what the driver does only once */
     if (!find_layer()) {
         printf("skip: this OpenCL loader knows no layers\n");
         return 0;
@@ -574,7 +574,7 @@ static void test_waits_asleep(void) {
     ENSURE(too_early == 0);
 }
 
-/* ---- downloads beside the work --------------------------------------------------------------- */
+/* ---- downloads during the work --------------------------------------------------------------- */
 
 static cl_command_queue read_queue, finish_fails;
 static cl_uint read_waits, launch_waits;

@@ -227,7 +227,7 @@ static const double host[NETS] = {35, 60, 30, 10};
 static double driver(int launched) { return 3.0 * (launched + enqueued) + 0.04 * arguments; }
 
 static void test_count(void) {
-    /* no more than 8, 15, 7 and 2 were asked for */
+    /* the goal was at most 8, 15, 7 and 2 */
     static const int most[NETS] = {7, 12, 6, 1};
     nn_trainer_desc desc;
     float loss;
@@ -537,7 +537,7 @@ static void test_loss_is_one_wait(void) {
     }
 }
 
-/* A fault that the status word of an older step does not tell is in the next report all the same. */
+/* A fault that an older step's status word does not show is still in the next report. */
 static void test_fault_behind_a_word(void) {
     nn_trainer_desc desc;
     float loss = 0;
@@ -664,7 +664,7 @@ static void test_count_some_steps(void) {
     nn_close(nn);
 }
 
-/* Is the training of a small net with this loss and this activation one chain? Such a chain is one
+/* True if the training of a small net with this loss and activation is one chain. A chain is one
    launch, or two where it is cut into rows. */
 static bool is_one_chain(small_loss_kind loss, small_activation_kind activation, int batch) {
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.device = nn_opencl(0)});
@@ -860,7 +860,7 @@ static nn_result step_in_pieces(nn_trainer *trainer) {
    pieces, or a change of memory, the launches are prepared again. */
 static void train_both(int which, const nn_trainer_desc *desc, const char *what) {
     net there = make(nn_opencl(0), which, true, desc), here = make(nn_cpu(), which, true, desc);
-    const int whole = there.batch, steps = normed ? 4 : 9; /* norms make much of a rounding */
+    const int whole = there.batch, steps = normed ? 4 : 9; /* norms amplify a rounding error */
     for (int step = 0; step < steps; step++) {
         float a = 0, b = 1;
         nn_tensor_desc tensor;

@@ -18,7 +18,8 @@
 
 enum { KINDS = 5, MOST = 70001 };
 
-/* Number i of a row of some kind; none of them has a spread that a mean in float would hide. */
+/* Returns number i of a row of some kind, none of which has a spread that a float mean would
+   hide. */
 static float number(int kind, int i) {
     switch (kind) {
     case 0: return 12345.678f;

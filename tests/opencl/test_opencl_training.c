@@ -520,7 +520,7 @@ static void test_fault_inside_a_step(void) {
     ENSURE(nn_read_report_at(AT(40), t.trainer, &report) == NN_ERROR_LABEL);
     ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
                               "labels in \"label\" must be in [0, 8); "
-                              "nothing has been updated since; nn_clear_fault(trainer) goes on");
+                              "nothing has been updated since; call nn_clear_fault(trainer)");
     nn_clear_error(nn);
     ENSURE(weights_of(t.net, after) == count &&
            memcmp(before, after, sizeof(float) * (size_t)count) == 0);
@@ -537,7 +537,7 @@ static void test_fault_inside_a_step(void) {
            nn_read_loss_at(AT(41), t.trainer, &loss) == NN_ERROR_NAN);
     ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 3: the loss is NaN or infinite; "
                               "nothing has been updated since; "
-                              "nn_clear_fault(trainer) goes on");
+                              "call nn_clear_fault(trainer)");
     nn_clear_error(nn);
     ENSURE(weights_of(t.net, after) == count &&
            memcmp(before, after, sizeof(float) * (size_t)count) == 0);
@@ -554,7 +554,7 @@ static void test_move_there_and_back(void) {
     double worst = 0;
     int leg;
     choice c = adam_on(nn_cpu());
-    c.weighted = true; /* the state of a training is more than moments */
+    c.weighted = true; /* the state of a training run is more than moments */
     c.dropout = 0.1f;
     c.max_norm = 1;
     BEGIN;
@@ -686,7 +686,7 @@ static void test_save_there_load_here(void) {
     memory_free(&disk);
 }
 
-/* A training that stopped on the device after 8 steps resumes there with the same bytes, and on the
+/* A run that stopped on the device after 8 steps resumes there with the same bytes, and on the
    CPU with the same samples and losses. */
 static void test_resume(void) {
     static float whole[WEIGHTS], resumed[WEIGHTS];

@@ -28,7 +28,7 @@ static void hear(void *user, const char *text, size_t length) {
     said[used + length] = 0;
 }
 
-/* NULL: no OpenCL device. */
+/* Opens a context on the disk; NULL: no OpenCL device. */
 static nn_context *open_on(memory_disk *disk) {
     nn_opencl_desc desc;
     nn_desc open;
@@ -64,7 +64,7 @@ static nn__opencl *state_of(nn_context *nn) {
     return (nn__opencl *)state;
 }
 
-/* A linear layer with this number of outputs; its product has m 24 and k 96. */
+/* Plans a linear layer with this number of outputs; its product has m 24 and k 96. */
 static nn_plan *describe(nn_context *nn, int32_t outputs, bool dry, nn_node **x, nn_node **y) {
     nn_model_desc model;
     nn_linear_desc linear;
@@ -143,7 +143,7 @@ static int32_t put_other_tile(nn__opencl *state, nn__opencl_entry *entry) {
     return 0;
 }
 
-/* What a dry run measured is kept on the disk, found by the next opening, and gives the same
+/* Measurements of a dry run are kept on the disk, found by the next opening, and give the same
    bytes. */
 static void test_kept(void) {
     static float once[BATCH * OUTPUTS], again[BATCH * OUTPUTS];

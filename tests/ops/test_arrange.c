@@ -451,8 +451,8 @@ static void test_random_cases_opencl(void) {
 
 /* ---- the batch ------------------------------------------------------------------------------- */
 
-/* A batch that is reversed, rolled, concatenated with itself and moved to the last axis, at several
-   lengths of one plan. */
+/* Runs a batch that is reversed, rolled, concatenated with itself and moved to the last axis, at
+   several lengths of one plan. */
 static void test_batch(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

@@ -106,8 +106,8 @@ static void mistakes_of_rotary_positions(void) {
     nn_close(nn);
 }
 
-/* The formula of the paper in double: any length of one plan, an offset, positions of each sample,
-   and sines before cosines. */
+/* Compares with the paper's formula in double: any length of one plan, an offset, positions of each
+   sample, and sines before cosines. */
 static void sinusoidal_positions(void) {
     enum { N = 2, L = 9, E = 6 };
     static const int32_t where[N] = {4, 1000};
@@ -303,8 +303,8 @@ static void a_mask_that_learns(void) {
     }
 }
 
-/* The weights that dropout keeps are the same ones forward and backward, where a row's queries are
-   cut at no multiple of four, too. */
+/* The weights that dropout keeps are the same forward and backward, even if a row's queries are
+   not cut at a multiple of four. */
 static void dropout_backward(void) {
     enum { L = 150 };
     nn_context *nn = nn_open(NULL);
@@ -584,7 +584,7 @@ static void a_mask_of_bool(void) {
     nn_close(nn);
 }
 
-/* Both masks of a layer, of u8 and of bool. */
+/* Both masks of a layer may be u8 or bool. */
 static void masks_of_bool_in_a_layer(void) {
     enum { N = 2, L = 3, C = 4 };
     const uint8_t padding[N * L] = {0, 0, 1, 0, 1, 0}, pairs[L * L] = {0, 0, 1, 1, 0, 0, 0, 0, 0};

@@ -449,7 +449,7 @@ static void look_at_node(const call *c, const char *what) {
     if (last.node && !nn_make_plan(given_nn_model, &desc)) says_why(c, what);
 }
 
-/* A net of its own for each call of a builder, with an input of 2 to 5 axes. */
+/* Begins a net of its own for each call of a builder, with an input of 2 to 5 axes. */
 static void begin_net(int trial) {
     static const nn_shape shapes[] = {{.extent = {NN_BATCH, 4}, .rank = 2},
                                       {.extent = {NN_BATCH, 2, 6, 6}, .rank = 4},

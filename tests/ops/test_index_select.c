@@ -54,7 +54,7 @@ typedef struct table_net {
     nn_trainer *trainer;
 } table_net;
 
-/* (batch, 4) indices into 50 rows of 6; the last row is padding. */
+/* Makes a trainer of (batch, 4) indices into 50 rows of 6, of which the last is padding. */
 static table_net make_table_for(nn_context *nn, nn_optimizer optimizer) {
     nn_embedding_desc desc;
     nn_trainer_desc trainer;
@@ -157,7 +157,7 @@ static void test_padding_row(void) {
     nn_close(nn);
 }
 
-/* As torch.nn.Embedding's: normal, mean 0, variance 1. */
+/* First values are torch.nn.Embedding's: normal, mean 0, variance 1. */
 static void test_first_values(void) {
     nn_context *nn = open_with(1);
     nn_model *net = nn_make_model(nn, NULL);
@@ -477,7 +477,7 @@ static void test_shuffle_faults(void) {
     nn_close(nn);
 }
 
-/* pytorch#18404: a row without a gradient goes on by its moments under Adam, as in PyTorch, whose
+/* pytorch#18404: Adam moves a row without a gradient by its moments, as in PyTorch, whose
    step 2 is then 0.9 / 1.9 / sqrt(0.999 / 1.999) of the rate; the padding row, which never had a
    gradient, stays. */
 static void test_momentum_moves_rows(void) {

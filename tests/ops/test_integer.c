@@ -16,7 +16,7 @@
 
 /* ---- random nets ----------------------------------------------------------------------------- */
 
-enum { VALUES = 10, LARGEST = 2 * 9 * 9 * 12, BATCH = 2 };
+enum { VALUES = 10, LARGEST = 2 * 11 * 11 * 12, BATCH = 2 };
 typedef struct value {
     nn_node *node;
     int8_t bytes[LARGEST]; /* by plain loops */
@@ -83,6 +83,9 @@ static void loops_multiply(const void *a, const reference_outputs *o) {
 static void loops_table(const void *a, const reference_outputs *o) {
     reference_case_integer_table((const nn_integer_table_args *)a, o);
 }
+static void loops_resize(const void *a, const reference_outputs *o) {
+    reference_case_integer_resize2d((const nn_integer_resize2d_args *)a, o);
+}
 static nn_view zeros(nn_model *net, const char *name) {
     nn_view zero = leaf(net, name, "zero", -128, 127);
     int32_t *z = (int32_t *)zero.handle;
@@ -108,6 +111,10 @@ static void draw_layer(nn_model *net, value *x, value *y) {
     conv.dilation = 1 + pick(2);
     conv.padding_bottom = pick(2) ? 2 : 0;
     if (pick(2)) conv.groups = conv.out_channels = C;
+    if (pick(4) == 0) {
+        conv.groups = C % 3 == 0 ? 3 : C % 2 == 0 ? 2 : 1;
+        conv.out_channels = conv.groups * (1 + pick(12 / conv.groups));
+    }
     y->node = shape.rank == 4 ? nn_integer_conv2d(net, y->name, x->node, &conv)
                               : nn_integer_linear(net, y->name, x->node, &linear);
     if (nn_fault_count(net)) return;
@@ -133,6 +140,78 @@ static void draw_layer(nn_model *net, value *x, value *y) {
     for (int k = 0; k < K; k++) ((int32_t *)a.factor.handle)[K + k] = -12 + pick(14);
     a.zero = zeros(net, y->name);
     store(&a.y, loops_conv, &a);
+}
+
+static void draw_transposed(nn_model *net, value *x, value *y) {
+    nn_integer_conv2d_args a;
+    nn_conv_transpose2d_desc conv;
+    const nn_shape shape = nn_node_shape(x->node);
+    const int C = shape.extent[3];
+    ZERO(a);
+    ZERO(conv);
+    conv.groups = C % 2 ? 1 : 2;
+    conv.out_channels = conv.groups * (1 + pick(12 / conv.groups));
+    conv.kernel_h = 1 + pick(3), conv.kernel_w = 1 + pick(3);
+    conv.stride_h = shape.extent[1] < 5 ? 2 : 1, conv.stride_w = shape.extent[2] < 5 ? 2 : 1;
+    conv.padding_h = conv.kernel_h > 2 ? 1 : NN_NONE, conv.padding_w = NN_NONE;
+    conv.output_padding_h = conv.stride_h > 1 ? 1 : NN_NONE;
+    conv.output_padding_w = NN_NONE;
+    y->node = nn_integer_conv_transpose2d(net, y->name, x->node, &conv);
+    if (nn_fault_count(net)) return;
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    a.params.kernel_h = conv.kernel_h, a.params.kernel_w = conv.kernel_w;
+    a.params.stride_h = conv.stride_h, a.params.stride_w = conv.stride_w;
+    a.params.padding_h = conv.padding_h == NN_NONE ? 0 : 1;
+    a.params.dilation_h = a.params.dilation_w = 1;
+    a.params.groups = conv.groups;
+    a.transposed = true;
+    a.weight = leaf(net, y->name, "weight", -127, 127);
+    a.bias = leaf(net, y->name, "bias", -9000, 9000);
+    a.factor = leaf(net, y->name, "factor", 1 << 30, INT32_MAX);
+    const int K = conv.out_channels;
+    for (int k = 0; k < K; k++) ((int32_t *)a.factor.handle)[K + k] = -12 + pick(14);
+    a.zero = zeros(net, y->name);
+    store(&a.y, loops_conv, &a);
+}
+
+static void draw_resize(nn_model *net, value *x, value *y) {
+    nn_integer_resize2d_args a;
+    const nn_shape shape = nn_node_shape(x->node);
+    ZERO(a);
+    const int height = 1 + pick(9), width = 1 + pick(9);
+    y->node = nn_integer_resize2d(net, y->name, x->node, height, width);
+    a.x = view_of_value(x);
+    a.y = view_of_value(y);
+    a.rows = leaf(net, y->name, "rows", 0, shape.extent[1] - 1);
+    a.columns = leaf(net, y->name, "columns", 0, shape.extent[2] - 1);
+    for (int i = 0; i < height; i++) ((int32_t *)a.rows.handle)[2 * height + i] = pick(1025);
+    for (int i = 0; i < width; i++)
+        ((int32_t *)a.columns.handle)[2 * width + i] = pick(3) ? pick(1025) : 0;
+    store(&a.y, loops_resize, &a);
+}
+
+/* Joins two values along their last axis, or cuts one. */
+static void draw_joined(nn_model *net, value *x, value *other, value *y) {
+    const nn_view from = view_of_value(x), second = view_of_value(other);
+    const int axis = from.shape.rank - 1, C = from.shape.extent[axis];
+    const int64_t places = reference_count(&from) / C;
+    nn_slice_desc slice;
+    ZERO(slice);
+    slice.axis = axis;
+    slice.start = pick(C);
+    slice.step = 1 + pick(2);
+    if (2 * C <= 12) {
+        y->node = nn_concat(net, NN_NODES(x->node, other->node), axis);
+        for (int64_t i = 0; i < places; i++) {
+            memcpy(y->bytes + 2 * i * C, (const int8_t *)from.handle + i * C, (size_t)C);
+            memcpy(y->bytes + 2 * i * C + C, (const int8_t *)second.handle + i * C, (size_t)C);
+        }
+        return;
+    }
+    y->node = nn_slice(net, x->node, &slice);
+    for (int64_t i = 0, at = 0; i < places; i++)
+        for (int c = slice.start; c < C; c += slice.step) y->bytes[at++] = x->bytes[i * C + c];
 }
 
 static void draw_pool(nn_model *net, value *x, value *y) {
@@ -202,7 +281,7 @@ static void draw_table(nn_model *net, value *x, value *y) {
     store(&a.y, loops_table, &a);
 }
 
-/* One number for each channel of an image, as squeeze-and-excitation makes them. */
+/* Draws one number for each channel of an image, as squeeze-and-excitation does. */
 static value *draw_factors(nn_model *net, value *x, value *y) {
     const nn_shape shape = nn_node_shape(x->node);
     nn_integer_pool2d_args a;
@@ -228,11 +307,17 @@ static void draw_operation(nn_model *net) {
     for (int i = 0; i < count; i++)
         if (&values[i] != x && nn_same_shape(nn_node_shape(values[i].node), shape))
             other = &values[i];
-    const int kind = pick(8);
+    const int kind = pick(11);
     if (kind == 0 && other)
         draw_add(net, x, other, y);
     else if (kind == 6)
         draw_table(net, x, y);
+    else if (kind == 8 && shape.rank == 4 && shape.extent[1] < 9 && shape.extent[2] < 9)
+        draw_transposed(net, x, y);
+    else if (kind == 9 && shape.rank == 4)
+        draw_resize(net, x, y);
+    else if (kind == 10 && other && shape.extent[shape.rank - 1] <= 12)
+        draw_joined(net, x, other, y);
     else if (kind == 7 && other)
         draw_multiply(net, x, other, y);
     else if (kind == 7 && shape.rank == 4 && count + 2 < VALUES) {
@@ -412,11 +497,31 @@ static void mistakes_are_named(void) {
     nn_integer_linear(net, "fc", nn_input(net, "w", NN_I8, NN_SHAPE(NN_BATCH, 70000)), &linear);
     refused(net, "70000 products");
     ZERO(conv);
-    conv.out_channels = 6, conv.kernel = 3, conv.groups = 2;
+    conv.out_channels = 6, conv.kernel = 3, conv.groups = 4;
     NET;
     nn_integer_conv2d(net, "c", whole_image(net), &conv);
-    refused(net, "groups is 2");
-    conv.groups = 1, conv.shared = true;
+    refused(net, "groups");
+    nn_conv_transpose2d_desc up;
+    ZERO(up);
+    up.out_channels = 6, up.kernel = 3, up.no_bias = true;
+    NET;
+    nn_integer_conv_transpose2d(net, "c", whole_image(net), &up);
+    refused(net, "no_bias");
+    up.no_bias = false, up.stride = 2, up.output_padding = 2;
+    NET;
+    nn_integer_conv_transpose2d(net, "c", whole_image(net), &up);
+    refused(net, "output_padding is 2");
+    NET;
+    nn_integer_conv_transpose2d(net, "c", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 4, 6)),
+                                &up);
+    refused(net, "i8");
+    NET;
+    nn_integer_resize2d(net, "r", whole_image(net), 5, 0);
+    refused(net, "width is 0");
+    NET;
+    nn_integer_resize2d(net, "r", nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 4, 6)), 5, 5);
+    refused(net, "channels last");
+    conv.groups = 2, conv.shared = true;
     NET;
     nn_integer_conv2d(net, "c", whole_image(net), &conv);
     refused(net, "shared");

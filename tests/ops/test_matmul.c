@@ -291,8 +291,8 @@ static void test_forward(void) {
     forward_here(60, 40);
 }
 
-/* The immediate call, for halves too: overwritten first, then added to; each of the two alone; the
-   operand that is left out stays as it is. */
+/* Checks the immediate call, also for halves: both gradients overwritten, then added to; each
+   alone. A gradient that is left out stays as it is. */
 static bool one_backward(const product *p, int threads) {
     static float got[2][MOST], twice[2][MOST], alone[2][MOST];
     static double doubled[MOST];

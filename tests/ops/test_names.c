@@ -130,7 +130,7 @@ static bool read_number(const char *text, double *number) {
     return *number == 1 || strncmp(text, "false", 5) == 0;
 }
 
-/* "default: 0; NN_ADAMW and NN_LION 1e-2": 1e-2 for these two, else 0. */
+/* Reads "default: 0; NN_ADAMW and NN_LION 1e-2": 1e-2 for these two, else 0. */
 static bool read_default(const char *comment, const char *ours, double *number) {
     const char *first = strstr(comment, "default: ");
     if (!first) return false;

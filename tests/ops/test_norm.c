@@ -239,7 +239,7 @@ static void a_checkpoint_goes_on(void) {
     free_net(&n);
 }
 
-/* The names and dtypes of PyTorch's state_dict. */
+/* A file has the names and dtypes of PyTorch's state_dict. */
 static void a_file_is_pytorchs(void) {
     const char *path = "build/test_norm.safetensors";
     static const char *const names[] = {"bn.weight", "bn.bias", "bn.running_mean", "bn.running_var",
@@ -614,7 +614,7 @@ static void immediate_errors(void) {
     ENSURE(nn_batch_norm_forward(y, NULL, NULL, NULL, x, four, NULL, NULL, NULL, 0.0f) == NN_OK);
 }
 
-/* Finds whole words in a description. */
+/* Describes norms with mistakes; the errors name them. */
 static void description_errors(void) {
     nn_group_norm_desc group;
     nn_batch_norm_desc batch;

@@ -602,7 +602,6 @@ static void test_softplus(void) {
     }
 }
 
-/* A copy keeps bits, of any dtype. */
 /* An activation in the epilogue of a product has the bytes of the separate operation, at any
    position in a row. */
 static void test_activations_in_epilogues(void) {
@@ -1368,7 +1367,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* All spellings, and inputs without a gradient. */
+/* Tests all spellings, and inputs without a gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1645,8 +1644,8 @@ static void test_messages_of_layers(void) {
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and "
               "images are (N, C, H, "
-              "W) here as in PyTorch | put the channels before the height: nn_reshape does, as "
-              "there is one");
+              "W) here as in PyTorch | put the channels before the height: nn_reshape can do "
+              "it for one channel");
         c.in_channels = 0;
         FAULT(nn_conv2d(net, "conv", last, &c),
               "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it "
@@ -1715,7 +1714,7 @@ static void test_messages_of_layers(void) {
     conv.groups = 0;
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
-          "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
+          "conv2d: stride is -1; it must be at least 1, or 0 for 1 | set .stride");
     conv.stride = 0; /* more positions than an int counts */
     conv.kernel = 2;
     conv.dilation = INT32_MAX;
@@ -1856,7 +1855,8 @@ static void test_messages_of_the_rest(void) {
                                            "elements");
     custom.gradients.count = 0;
     custom.dtype = NN_DTYPE_COUNT;
-    FAULT(nn_custom(net, "mine", &custom), "custom: dtype is 11; that is none | leave it 0 for f32");
+    FAULT(nn_custom(net, "mine", &custom),
+          "custom: dtype is 11, which is none | leave it 0 for f32");
     custom.dtype = NN_F32;
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));
@@ -1930,6 +1930,39 @@ static void test_messages_of_losses(void) {
     FAULT(nn_ctc_loss(net, logs, label, label, label, NULL),
           "ctc_loss: targets are (batch); wanted (N, S), a row for each sample | fill short ones "
           "up; target_lengths says what counts");
+    nn_close(nn);
+}
+
+/* The blank may be the only class, also without a desc: then no label is left, and each step has
+   the blank. */
+static void test_ctc_of_the_blank_alone(void) {
+    nn_context *nn = open_nn();
+    const float logs[2] = {-0.5f, -0.25f};
+    const int32_t counts[3] = {0, 2, 0}; /* a target that does not count, the two lengths */
+    float lost = 0;
+    nn_tensor *x = nn_wrap(nn, "x", NN_F32, NN_SHAPE(2, 1, 1), (void *)(uintptr_t)logs),
+              *targets = nn_wrap(nn, "targets", NN_I32, NN_SHAPE(1, 1), (void *)(uintptr_t)counts),
+              *rows = nn_wrap(nn, "rows", NN_I32, NN_SHAPE(1), (void *)(uintptr_t)(counts + 1)),
+              *labels = nn_wrap(nn, "labels", NN_I32, NN_SHAPE(1), (void *)(uintptr_t)(counts + 2)),
+              *loss = nn_wrap(nn, "loss", NN_F32, NN_SHAPE(1), &lost);
+    ENSURE(nn_ctc_loss_forward(loss, x, targets, rows, labels, NULL) == NN_OK);
+    ENSURE_CLOSE(lost, 0.75, 1e-6);
+    nn_close(nn);
+}
+
+/* Rows of two operands that do not fit, and more weights than fit. */
+static void test_bilinear_mistakes(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    char text[512];
+    nn_node *row = nn_input(net, "row", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *rows = nn_input(net, "rows", NN_F32, NN_SHAPE(NN_BATCH, 3, 7)),
+            *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 40000));
+    const nn_bilinear_desc desc = {.out_features = 2};
+    FAULT(nn_bilinear(net, "a", row, rows, &desc),
+          "bilinear: x2 has the shape (batch, 3, 7); wanted (batch, 7) | ");
+    FAULT(nn_bilinear(net, "b", wide, wide, &desc),
+          "bilinear: 2 x 40000 x 40000 weights are 2^31 or more | fewer features");
     nn_close(nn);
 }
 
@@ -2433,6 +2466,8 @@ int main(int argc, char **argv) {
     RUN(test_messages_of_the_rest);
     RUN(test_messages_of_losses);
     RUN(test_wrong_targets_of_ctc);
+    RUN(test_ctc_of_the_blank_alone);
+    RUN(test_bilinear_mistakes);
     RUN(test_messages_of_immediate_calls);
     RUN(test_shared_memory);
     RUN(test_rows_of_a_batch);

@@ -79,7 +79,7 @@ static nn_tensor *find(nn_model *net, const char *name) {
     if (!tensor) test_fail(__FILE__, __LINE__, "there is no %s", name);
     return tensor;
 }
-/* Numbers are uploaded: a plan packs weights once only if nobody has their address. */
+/* Uploads numbers, because a plan packs weights once only if nobody has their address. */
 static void put(nn_tensor *tensor, const void *from) {
     if (tensor) ENSURE(nn_upload_tensor(tensor, from, (size_t)nn_tensor_bytes(tensor)) == NN_OK);
 }

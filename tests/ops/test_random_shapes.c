@@ -74,7 +74,7 @@ static bool call(nn_context *nn, const call_case *c, nn_dtype dtype, nn_shape sh
     return fine;
 }
 
-/* The shape that a plan gives the node. */
+/* Returns the shape that a plan gives the node. */
 static nn_shape planned(nn_model *net, nn_node *y) {
     nn_plan_desc desc;
     nn_shape shape;
@@ -316,6 +316,8 @@ static const left_out of_both[] = {
     {"dequantize", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_linear", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_conv2d", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_conv_transpose2d", "computes in integers, without a gradient: test_integer.c draws nets"},
+    {"integer_resize2d", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_add", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_multiply", "computes in integers, without a gradient: test_integer.c draws nets"},
     {"integer_table", "computes in integers, without a gradient: test_integer.c draws nets"},
@@ -431,7 +433,7 @@ static nn_node *volume(nn_model *net, int which) {
     return which < 6 ? nn_conv3d(net, "c", x, &conv) : nn_conv_transpose3d(net, "c", x, &back);
 }
 
-/* What a volume becomes on its way may be too large where its result would not be. */
+/* An intermediate volume may be too large although the result would not be. */
 static void huge_volumes(void) {
     static const struct {
         const char *operation, *cause;

@@ -284,8 +284,8 @@ static void fixes_name_what_to_change(void) {
     nn_close(nn);
 }
 
-/* A temporal convolutional network: two causal convolutions, the second dilated, around which x
-   goes, behind them a pool that halves the time, and x moved by two steps. */
+/* Describes a temporal convolutional network: two causal convolutions, the second dilated, which x
+   skips; then a pool that halves the time; and x moved by two steps. */
 static nn_node *causal(nn_model *net, nn_node *x) {
     nn_node *y = nn_relu(net, nn_conv1d(net, "a", x,
                                         &(nn_conv1d_desc){.out_channels = 3, .kernel = 3,

@@ -1,4 +1,4 @@
-/* portable_hash.c - trains the five nets of portable_nets.h and prints one hash of all their bytes,
+/* portable_hash.c - trains the six nets of portable_nets.h and prints one hash of all their bytes,
    for `make test-targets`. Fails if a net has other bytes than on x86-64 with gcc. */
 #define NN_STATIC
 #ifndef NN_WITH_PORTABLE

@@ -431,7 +431,7 @@ static void test_chains_in_words(void) {
             snprintf(words, sizeof words, "  steps %d to %d run as one on user0:0", s + 1,
                      s + sim_longest);
             ENSURE(told(plan, words) == (sim_longest > 1 && s % sim_longest == 0));
-            snprintf(words, sizeof words, "  step %d is no part of one: this test takes %d", s + 1,
+            snprintf(words, sizeof words, "  step %d runs alone: this test takes %d", s + 1,
                      sim_longest);
             ENSURE(told(plan, words) == (s == (sim_longest < 2 ? 0 : sim_longest)));
         }
@@ -810,7 +810,8 @@ static void test_faults_by_rows(void) {
     faults(BY_ROWS);
 }
 
-/* A value that the rows of a product need as a whole, and that its last reader overwrites. */
+/* Computes a value that the rows of a product need as a whole and that its last reader
+   overwrites. */
 static bool overwritten(nn_context *nn, nn_device device, float *to) {
     enum { ROWS = 70, WIDTH = 5 };
     static float x[ROWS * ROWS], w[ROWS * WIDTH];
@@ -838,7 +839,7 @@ static void test_overwritten(void) {
     for (int i = 0; i < 700; i++) ENSURE(fabsf(chained[i] - cpu[i]) < 1e-5f);
 }
 
-/* The losses of batches that a loader puts at two places in turn. */
+/* Reads the losses of batches that a loader puts at two places in turn. */
 static bool loaded(nn_context *nn, way how, float *losses, int steps) {
     static float x[48 * 5];
     static int32_t labels[48];
@@ -973,7 +974,7 @@ static void test_words(void) {
     nn_node *wide = nn_linear(d.net, "wide", d.x, &(nn_linear_desc){.out_features = 129});
     nn_plan *plan =
         nn_make_plan(d.net, &(nn_plan_desc){.outputs = NN_NODES(nn_relu(d.net, wide), d.y)});
-    ENSURE(plan && told(plan, "is no part of one: its layer is wider than 128"));
+    ENSURE(plan && told(plan, "runs alone: its layer is wider than 128"));
     nn_free_model(d.net);
 }
 #endif

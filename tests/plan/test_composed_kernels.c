@@ -107,7 +107,7 @@ static void test_no_memory_to_fold(void) {
     ENSURE(memory.live == 0);
 }
 
-/* The same of a trainer whose optimizer is a program. */
+/* Does the same with a trainer whose optimizer is a program. */
 static void test_no_memory_to_update(void) {
     scarce memory;
     memset(&memory, 0, sizeof memory);

@@ -126,7 +126,7 @@ typedef struct learnt {
     int count, blocks, gradients; /* steps of the plans */
 } learnt;
 
-/* The logits, then the weights after some steps. */
+/* Computes the logits, then the weights after some steps. */
 static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction_set set,
                   const bool *missing) {
     static const char *const leaves[] = {"first.weight", "first.bias", "conv1.weight",

@@ -52,8 +52,8 @@ static bool check(const world *w) {
     return false;
 }
 
-/* Every kind of kernel that a plan runs: convolution, activation, pool, dropout, product, loss,
-   metric, limit of gradients, update, sums. */
+/* Describes every kind of kernel that a plan runs: convolution, activation, pool, dropout, product,
+   loss, metric, limit of gradients, update, sums. */
 static void describe(world *w) {
     nn_model_desc model;
     nn_conv2d_desc conv;
@@ -191,7 +191,8 @@ static void any_update_may_be_missing(void) {
     }
 }
 
-/* The f32 masters of f16 parameters are filled, updated and rounded wherever that goes. */
+/* The f32 masters of f16 parameters are filled, updated and rounded on any device that can do
+   it. */
 static void conversions_of_masters_may_be_missing(void) {
     static float expected[MOST], actual[MOST];
     sim_desc sim;
@@ -301,7 +302,7 @@ static void expect_rows(nn_context *nn, const row *rows, int count, uint64_t ste
     for (int i = 0; i < nn_ledger_count(nn); i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
         if (strcmp(entry.tensor, "status") != 0)
-            continue; /* after a step, when that of the last one has arrived */
+            continue; /* read after a step, once the last word has arrived */
         seen++;
         ENSURE(entry.crossing == NN_CROSS_DOWNLOAD && entry.count >= 1 && entry.count <= steps);
         ENSURE(entry.logical_bytes == 4 * entry.count &&

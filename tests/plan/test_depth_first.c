@@ -62,7 +62,7 @@ static nn_node *layer(nn_model *model, const char *name, nn_node *x, const shape
                                 : nn_tanh(model, x);
 }
 
-/* Numbers that differ from those of a new model, so that norms have an effect. */
+/* Fills in numbers that differ from those of a new model, so that norms have an effect. */
 static void fill(nn_model *model, const char *name, const char *part, float offset) {
     char text[64];
     snprintf(text, sizeof text, "%s%s", name, part);

@@ -92,8 +92,8 @@ static float binary_of(int op, float a, float b) {
     }
 }
 
-/* A value that is read through a reshape, which is an output, while the steps around it are joined:
-   it is stored, wherever it stands among the operands. */
+/* The steps around a value are joined, and an output, a reshape, also reads it:
+   it is stored, at whatever place among the operands. */
 static void test_joined_beside_an_alias(void) {
     static const float x[4] = {1, -2, 3, -4}, z[4] = {-5, 6, 7, -8};
     float seen[4], sum[4];
@@ -310,7 +310,7 @@ static void test_batch_anywhere(void) {
     nn_close(nn);
 }
 
-/* ---- values of a training that are views of changed tensors ---------------------------------- */
+/* ---- values of a trainer that are views of changed tensors ---------------------------------- */
 
 /* The loss and kept values of a step are those before its update, even if they are a parameter or a
    view of one. */
@@ -827,8 +827,8 @@ static void test_dry_run(void) {
     nn_close(nn);
 }
 
-/* The same for a trainer with its own gradients, moments and f32 masters: calls that would use it
-   say why they do not. */
+/* Tests the same of a trainer with its own gradients, moments and f32 masters: calls that would use
+   it say why they do not. */
 static void test_dry_trainer(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);

@@ -26,8 +26,8 @@ typedef struct world {
 
 static nn_node *described; /* the weight of a layer of the last net */
 
-/* A 3 x 3 convolution with a norm, one of stride 2 and another with norms, whose weights are more
-   than their results, two 1 x 1 without, a depthwise one with a norm, and a product with one. */
+/* Describes a 3 x 3 convolution with a norm; two more with norms, the first of stride 2, with more
+   weights than results; a depthwise one with a norm; two 1 x 1; and a product with a norm. */
 static nn_node *describe(nn_model *net, nn_node *x) {
     nn_conv2d_desc conv;
     nn_linear_desc linear;

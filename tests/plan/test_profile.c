@@ -89,7 +89,7 @@ typedef struct task {
     nn_plan *plan;
 } task;
 
-/* linear+relu, softmax. */
+/* Describes linear, relu and softmax. */
 static bool describe(task *t, nn_context *nn, nn_device device) {
     nn_model_desc model;
     nn_linear_desc linear;

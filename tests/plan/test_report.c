@@ -65,7 +65,8 @@ static int lines_with(const char *text, const char *words) {
     return count;
 }
 
-/* The first line in which two texts differ, so that a changed table need not be read twice. */
+/* Prints the first line in which two texts differ, so that a changed table need not be read
+   twice. */
 static void tell_difference(const char *actual, const char *expected) {
     int line = 1;
     while (*actual && *actual == *expected) {

@@ -109,8 +109,8 @@ static void close_job(job *j) {
     free(j->images);
 }
 
-/* Whole (microseconds 0) or in slices; counts the slices. The epoch's last batch is short: 40 = 3 *
-   12 + 4. */
+/* Trains whole steps (microseconds 0) or slices, which it counts. The epoch's last batch is short:
+   40 = 3 * 12 + 4. */
 static nn_result step(job *j, int64_t microseconds, int64_t *slices) {
     nn_result result;
     if (!nn_next_batch(j->loader) && !nn_next_batch(j->loader)) return nn_loader_result(j->loader);
@@ -515,7 +515,7 @@ static float *rows_of(nn_context *nn, nn_tensor **to, int rows, const float *fro
     return data;
 }
 
-/* Call k of those below: y from x and w, which is the result of the softmax and the input of the
+/* Makes call k: computes y from x and w, which is the result of the softmax and the input of the
    norm. */
 static nn_result large_call(int k, nn_tensor *y, const nn_tensor *x, const nn_tensor *w,
                             nn_tensor *rstd) {

@@ -101,7 +101,7 @@ static nn_loader *loader_on(world *w, nn_device device) {
     return nn_make_loader_at(at(10), w->nn, &desc);
 }
 
-/* Some steps, a report and an evaluation; all numbers appended. False: an error. */
+/* Makes some steps, a report and an evaluation, and appends all numbers. False: an error. */
 static bool work(world *w, nn_device device, float *to, int *count) {
     nn_report report, evaluation;
     nn_loader *loader = loader_on(w, device);

@@ -236,7 +236,7 @@ static bool run_piece(nn_plan *plan, const net *n, const float *x, int batch, in
     return result == NN_OK;
 }
 
-/* Returns the text of a plan. */
+/* True if the text of the plan has these words. */
 static bool told(const nn_plan *plan, const char *words) {
     static text all;
     all.length = 0;
@@ -293,7 +293,7 @@ static void pieces_are_the_whole_on_every_set(void) {
     }
 }
 
-/* The first layer of a context that streams or has states, whichever it is. */
+/* Each kind of layer may be the first of its context that streams or has states. */
 static void each_kind_is_the_first(void) {
     for (int what = 0; what < KINDS; what++) {
         nn_context *nn = nn_open(&(nn_desc){.threads = 1});

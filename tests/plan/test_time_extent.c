@@ -304,7 +304,8 @@ static bool give_x(const two *t, int rows) {
 static void test_time_of_uploads(void) {
     two t = make_two(BATCH, TIME);
     ENSURE(t.plan && nn_plan_batch(t.plan) == BATCH && nn_plan_time(t.plan) == TIME);
-    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* without nn_set_time, the time is the largest */
+    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* without nn_set_time, the time is the
+                                                         largest */
     ENSURE(nn_set_time(t.plan, 2) == NN_OK &&
            nn_run(t.plan) == NN_ERROR_FAULTS); /* ten steps are five samples of two */
     nn_clear_error(t.nn);
@@ -408,9 +409,9 @@ static int train(const world *w, nn_trainer *trainer, int batch, int time, float
     return total;
 }
 
-/* A trainer that has done steps at the largest is put back to the first parameters: its next steps
-   must be those of one made for exactly this batch and time. This trainer uses SGD, which has no
-   state. Adam is tested with a fresh trainer of the largest extents. */
+/* A trainer that has made steps at the largest extents is put back to the first parameters: its
+   next steps must be those of one made for exactly this batch and time. This trainer uses SGD,
+   which has no state. Adam is tested with a fresh trainer of the largest extents. */
 static void test_training_at_every_pair(void) {
     static float have[MOST], want[MOST];
     for (int pair = 0; pair < BATCH * TIME; pair++) {

@@ -106,7 +106,7 @@ static void lines_agree_with_double(void) {
     nn_close(nn);
 }
 
-/* A gradient that has not the shape of its input is refused, whichever it is. */
+/* A gradient without the shape of its input is refused, whichever it is. */
 static void every_gradient_has_its_shape(void) {
     nn_context *nn = open_nn();
     nn_tensor *x = make(nn, "x", NN_SHAPE(6), 0.1, 0.9), *d = make(nn, "d", NN_SHAPE(6), 0, 0),
@@ -133,7 +133,7 @@ static void every_gradient_has_its_shape(void) {
     nn_close(nn);
 }
 
-/* What the CPU's kernel says of arguments that it cannot take, alone and as one of several items. */
+/* Checks the CPU kernel's reasons for refusing arguments, alone and as one of several items. */
 static void the_kernel_refuses_wrong_views(void) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0}, {NN_CODE_NEGATE, 0, 0, 0, 0}};
     static const struct {

@@ -231,7 +231,7 @@ static void texts_mean_what_c_means(void) {
                  1e-6); /* the header's order, not the text's */
 }
 
-/* clamp between tensors, where they meet, cross or are NaN: the gradients of PyTorch 2.15. */
+/* clamp has the gradients of PyTorch 2.15 where x and its bounds meet, cross or are NaN. */
 static void clamp_shares_as_torch(void) {
     static const double rows[][6] = { /* x, low, high; their gradients */
         {1, 1, 2, 0.5, 0.5, 0},    {2, 1, 2, 0.5, 0, 0.5}, {1, 1, 1, 1, 0, 0},

@@ -871,7 +871,7 @@ static nn_pool2d_desc call_pool2d(const call_case *c) {
     desc.dilation = c->p[5];
     return desc;
 }
-/* p: as above, for volumes */
+/* p: the same as those of call_prepare_pool, for volumes */
 static void call_prepare_pool3d(call_case *c) {
     call_prepare_pool(c);
     c->shape[0].extent[c->shape[0].rank++] = 3 + call_draw(c, 3);
@@ -1623,8 +1623,8 @@ static void call_spoil(call_case *c) {
     }
 }
 
-/* The same with numbers and extents whose sums and products overflow an int, or nearly. This also
-   changes free extents. */
+/* Does the same with numbers and extents whose sums and products overflow an int, or nearly. This
+   also changes free extents. */
 static inline void call_spoil_huge(call_case *c) {
     static const int32_t numbers[] = {46341,         65536,       1 << 20,    1 << 24,
                                       1 << 28,       1 << 30,     INT32_MAX,  INT32_MAX - 1,

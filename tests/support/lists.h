@@ -14,7 +14,12 @@ static inline void *list_at(const void *list, int *count, int i, size_t bytes) {
     char *block = (char *)calloc(1, 16 + bytes * (size_t)room);
     memcpy(&items, list, sizeof items);
     if (*count > 0) memcpy(block + 16, items, bytes * (size_t)*count);
-    void *before = __sync_lock_test_and_set(&list_blocks, (void *)block);
+    void *before = block;
+#if defined(__TINYC__) && defined(__x86_64__) /* it has no such function */
+    __asm__ __volatile__("xchgq %0, %1" : "+r"(before), "+m"(list_blocks) : : "memory");
+#else
+    before = __sync_lock_test_and_set(&list_blocks, before);
+#endif
     memcpy(block, &before, sizeof before);
     items = block + 16;
     memcpy((void *)(size_t)list, &items, sizeof items);

@@ -160,8 +160,8 @@ static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) 
     return g->count - 1;
 }
 
-/* The same for a weight of nn_quantize, with one scale for each index of the axis and values that 8
-   bits represent exactly. It is not trained. The name of the layer tells its kind. */
+/* Adds a weight of nn_quantize likewise, with one scale for each index of the axis and values that
+   8 bits represent exactly. It is not trained. The name of the layer tells its kind. */
 static int graph_own_bytes(graph *g, graph_item *y, nn_shape shape, int axis) {
     const int at = graph_own(g, y, "weight", shape), columns = shape.extent[1];
     if (at < 0) return at;
@@ -903,7 +903,7 @@ static void graph_eval_cast(graph *g, graph_item *y) {
         }
     }
 }
-/* For operations that need one dtype for all operands, or f32. */
+/* Widens an operand for operations that need one dtype for all, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element-wise ---------------------------------------------------------------------------- */
@@ -1270,7 +1270,7 @@ static nn_node *graph_build_recurrent(graph *g, nn_model *net, graph_item *y) {
                                  : nn_rnn(net, y->name, IN(0)->node, &rnn);
     return nn_output(node, y->p[2]);
 }
-/* Row k of weight v + bias. */
+/* Returns row k of weight v + bias. */
 static double graph_gate(const graph *g, const graph_item *weight, const double *v, int k,
                          const graph_item *bias) {
     const int n = weight->shape.extent[1];
@@ -1437,7 +1437,7 @@ static void graph_eval_shuffle(graph *g, graph_item *y) {
     }
 }
 
-/* Along the last axis, with a vector that is a parameter. */
+/* Chooses the last axis, and a vector that is a parameter. */
 static bool graph_choose_cosine(graph *g, graph_item *y) {
     if (g->count >= GRAPH_ITEMS - 4 || (y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     nn_shape x = IN(0)->shape;

@@ -1,7 +1,8 @@
-/* scarce.h: an allocator whose calls fail from a given one on, and which counts live bytes.
+/* scarce.h: an allocator whose calls fail from a given one on, or once, and which counts live bytes.
      scarce memory; memset(&memory, 0, sizeof memory);
      desc.allocator = scarce_memory(&memory);
      memory.calls = 0; memory.fail_at = 3;       // the third from now on; 0: none
+     memory.once = true;                         // the third alone
 
    Include after "nn.h". */
 #ifndef NN_SCARCE_H
@@ -12,6 +13,7 @@
 
 typedef struct scarce {
     int calls, fail_at;
+    bool once;
     int64_t live; /* bytes */
 } scarce;
 
@@ -19,7 +21,10 @@ static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
     scarce *memory = (scarce *)user;
     void *found;
     uintptr_t at;
-    if (++memory->calls >= memory->fail_at && memory->fail_at > 0) return NULL;
+    ++memory->calls;
+    if (memory->fail_at > 0 &&
+        (memory->once ? memory->calls == memory->fail_at : memory->calls >= memory->fail_at))
+        return NULL;
     found = malloc(bytes + alignment + sizeof(void *));
     if (!found) return NULL;
     memory->live += (int64_t)bytes;

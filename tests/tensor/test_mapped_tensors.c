@@ -142,7 +142,8 @@ static void others_must_wait(void) {
     }
 }
 
-/* Parameters and bound inputs of a plan; a model that would move away under the pointer, or go. */
+/* Mapped parameters and inputs stop a plan. Their model cannot be moved, and freeing it is an
+   error. */
 static void plans_must_wait(void) {
     world w;
     nn_model_desc model;

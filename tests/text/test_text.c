@@ -30,7 +30,8 @@ static char *read_text(const char *path, size_t *bytes) {
     return text;
 }
 
-/* The tokenizer.json of a case: its parts, then the vocabulary from the file of its model. */
+/* Returns the tokenizer.json of a case: its parts, then the vocabulary from the file of its
+   model. */
 static char *text_of_case(const text_case *given) {
     char path[100], *model, *text;
     size_t bytes, parts = strlen(given->parts);
@@ -703,7 +704,7 @@ static void test_byte_level_falls_back(void) {
     nn_close(nn);
 }
 
-/* A regular expression that is not understood, or would never end. */
+/* Refuses a regular expression that it does not understand, or that would never end. */
 static void test_refused_expressions(void) {
     static const char *const wrong[][2] = {{"a*", "match an empty text"},
                                            {"(a|b*)", "match an empty text"},

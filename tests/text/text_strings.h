@@ -79,7 +79,7 @@ static void text_unit(text_string *s, uint32_t kind, uint32_t index) {
     }
 }
 
-/* String number `index`; zero-terminated, though zeros may be in it. */
+/* Makes string number `index`, zero-terminated although it may contain zeros. */
 static void text_make(text_string *s, uint32_t index) {
     uint32_t theme, count;
     s->state = index * 2654435761u + 97;

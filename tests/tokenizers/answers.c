@@ -84,7 +84,7 @@ static void put_decoded(FILE *to, nn_tokenizer *tokenizer, int32_t count, bool s
     put(to, decoded, text.length);
 }
 
-/* The number of the character that each byte is of, as Python's errors="replace" counts them. */
+/* Stores the number of each byte's character, as Python's errors="replace" counts them. */
 static void count_characters(const char *text, size_t bytes) {
     const unsigned char *c = (const unsigned char *)text;
     int32_t count = 0;

@@ -98,7 +98,7 @@ class Answers:
         return self.data[self.at - length:self.at].decode("utf-8")
 
     def next(self):
-        """ids, starts and ends, types, decoded text without special tokens and with them."""
+        """Returns ids, starts and ends, types, decoded text without special tokens and with them."""
         count = self.numbers(1)[0]
         return [self.numbers(count), self.numbers(2 * count), self.numbers(count), self.text(), self.text()]
 
@@ -134,7 +134,7 @@ def compare(tokenizer, texts, answers, ids_only, decodes):
 
 
 def check(options, name, what, strings, path, theirs):
-    """Our answers beside Hugging Face's, then what we saved in theirs, then in ours."""
+    """Compares our answers with Hugging Face's, then the file that we saved, opened by theirs and by ours."""
     out = os.path.join(options.out, name)
     ids_only = theirs is None
     problems = []

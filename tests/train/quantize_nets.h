@@ -14,7 +14,7 @@
 static unsigned char pixels[2 * DIGITS * DIGIT_PIXELS], labels[2 * DIGITS];
 static char report[16384];
 
-static void write_report(void *user, const char *text, size_t length) {
+static TEST_UNUSED void write_report(void *user, const char *text, size_t length) {
     (void)user;
     const size_t used = strlen(report);
     if (used + length < sizeof report) {
@@ -34,7 +34,7 @@ static void draw_all(void) {
         draw_digit(i % 10, i < DIGITS ? 1 : 2, (uint64_t)i, pixels + (size_t)i * DIGIT_PIXELS);
     }
 }
-static nn_loader *digits_loader(nn_context *nn, int first, int count, bool shuffle) {
+static TEST_UNUSED nn_loader *digits_loader(nn_context *nn, int first, int count, bool shuffle) {
     draw_all();
     nn_dataset *dataset = nn_make_dataset(
         nn,
@@ -57,7 +57,7 @@ typedef struct digits_net {
 } digits_net;
 
 /* Describes a CNN if `wide`, else an MLP. */
-static digits_net describe_digits(nn_context *nn, bool wide) {
+static TEST_UNUSED digits_net describe_digits(nn_context *nn, bool wide) {
     digits_net d;
     d.net = nn_make_model(nn, &(nn_model_desc){.name = "digits", .seed = 1});
     d.image = nn_input(d.net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
@@ -78,7 +78,7 @@ static digits_net describe_digits(nn_context *nn, bool wide) {
     d.loss = nn_cross_entropy(d.net, d.logits, d.label, NULL);
     return d;
 }
-static void train_digits(digits_net *d, nn_loader *loader, int epochs) {
+static TEST_UNUSED void train_digits(digits_net *d, nn_loader *loader, int epochs) {
     nn_trainer *trainer = nn_make_trainer(
         d->net, d->loss,
         &(nn_trainer_desc){.batch = 50, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
@@ -95,9 +95,9 @@ static void train_digits(digits_net *d, nn_loader *loader, int epochs) {
         }                                                                                          \
     } while (0)
 
-/* Counts the digits that a model reads rightly; -1: a call failed. scores: NULL, or receives the
+/* Counts the digits that a model recognises; -1: a call failed. scores: NULL, or receives the
    logits. */
-static int count_right(nn_model *net, nn_node *logits, nn_loader *loader, int first,
+static TEST_UNUSED int count_right(nn_model *net, nn_node *logits, nn_loader *loader, int first,
                        float *scores) {
     float batch[50][10];
     int right = 0, at = first;
@@ -132,7 +132,7 @@ typedef struct zoo {
 
 /* A residual net: batch norms, depthwise, strides, dilation, pools, clamps, functions of one
    number, factors of channels, something in f32 in the middle, a flattened image, a transposed linear layer. */
-static zoo describe_zoo(nn_context *nn) {
+static TEST_UNUSED zoo describe_zoo(nn_context *nn) {
     zoo z;
     nn_model *net = z.net = nn_make_model(nn, &(nn_model_desc){.name = "zoo", .seed = 5});
     z.x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
@@ -162,7 +162,75 @@ static zoo describe_zoo(nn_context *nn) {
     z.y = nn_linear_transposed(net, "fc2", x, &(nn_linear_desc){.out_features = 7});
     return z;
 }
-static nn_loader *zoo_loader(nn_context *nn, const float *numbers, int count) {
+/* Values that are joined and cut: inputs of a concatenation that nothing else reads, and others;
+   images along channels and rows, rows of numbers, chunks and slices with steps. */
+static TEST_UNUSED zoo describe_branches(nn_context *nn) {
+    zoo z;
+    nn_node *half[2];
+    nn_model *net = z.net = nn_make_model(nn, &(nn_model_desc){.name = "branches", .seed = 6});
+    const nn_conv2d_desc three = {.out_channels = 8, .kernel = 3, .padding = 1};
+    z.x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *a = nn_relu(net, nn_conv2d(net, "a", z.x, &three));
+    nn_node *b = nn_conv2d(net, "b", z.x, &three);
+    nn_node *c = nn_relu6(net, nn_conv2d(net, "c", z.x, &three));
+    c = nn_max_pool2d(net, c, &(nn_pool2d_desc){.kernel = 3, .stride = 1, .padding = 1});
+    nn_node *x = z.middle = nn_concat(net, NN_NODES(a, b, c), 1); /* a is read again below */
+    nn_chunk(net, x, half, 2, 1);
+    nn_node *d = nn_conv2d(net, "d", half[0], &three);
+    nn_node *e = nn_relu(net, nn_conv2d(net, "e", half[1], &three));
+    x = nn_concat(net, NN_NODES(d, a, e), -2);
+    x = nn_slice(net, x, &(nn_slice_desc){.axis = 2, .start = 3, .step = 2});
+    x = nn_slice(net, x, &(nn_slice_desc){.axis = 1, .stop = 6});
+    x = nn_relu(net, nn_conv2d(net, "f", x, &three));
+    x = nn_flatten(net, nn_adaptive_avg_pool2d(net, x, 1, 1));
+    nn_node *g = nn_linear(net, "g", x, &(nn_linear_desc){.out_features = 9});
+    nn_node *h = nn_hardswish(net, nn_linear(net, "h", x, &(nn_linear_desc){.out_features = 5}));
+    x = nn_concat(net, NN_NODES(nn_concat(net, NN_NODES(g, h), 1), x), 1);
+    z.y = nn_linear(net, "head", x, &(nn_linear_desc){.out_features = 7});
+    return z;
+}
+/* Convolutions in groups, transposed ones, and those of lines. */
+static TEST_UNUSED zoo describe_turned(nn_context *nn) {
+    zoo z;
+    nn_model *net = z.net = nn_make_model(nn, &(nn_model_desc){.name = "turned", .seed = 8});
+    z.x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_node *x = nn_relu(net, nn_conv2d(net, "stem", z.x,
+                                        &(nn_conv2d_desc){.out_channels = 12, .kernel = 3}));
+    x = nn_conv2d(net, "groups", x,
+                  &(nn_conv2d_desc){.out_channels = 18, .kernel = 3, .padding = 1, .groups = 3});
+    x = nn_relu(net, nn_batch_norm2d(net, "groups_norm", x, NULL));
+    x = nn_conv2d(net, "multiplier", x,
+                  &(nn_conv2d_desc){.out_channels = 36, .kernel = 3, .stride = 2, .groups = 18});
+    x = z.middle = nn_conv_transpose2d(net, "up", x,
+                                       &(nn_conv_transpose2d_desc){.out_channels = 10,
+                                                                   .kernel = 3,
+                                                                   .stride = 2,
+                                                                   .padding = 1,
+                                                                   .output_padding = 1});
+    x = nn_relu(net, nn_batch_norm2d(net, "up_norm", x, NULL));
+    x = nn_resize(net, x, &(nn_resize_desc){.size = 12, .size_w = 9, .mode = NN_RESIZE_LINEAR});
+    x = nn_resize(net, x, &(nn_resize_desc){.scale_factor = 1.25});
+    x = nn_conv_transpose2d(net, "up_groups", x,
+                            &(nn_conv_transpose2d_desc){.out_channels = 6,
+                                                        .kernel = 2,
+                                                        .kernel_w = 3,
+                                                        .dilation_w = 2,
+                                                        .groups = 2});
+    const nn_shape shape = nn_node_shape(x);
+    x = nn_reshape(net, x, NN_SHAPE(NN_BATCH, 6, shape.extent[2] * shape.extent[3]));
+    x = nn_conv1d(net, "line", x,
+                  &(nn_conv1d_desc){.out_channels = 8, .kernel = 5, .padding = 2, .stride = 2});
+    x = nn_relu(net, nn_batch_norm1d(net, "line_norm", x, NULL));
+    nn_node *side = nn_max_pool1d(net, x, &(nn_pool1d_desc){.kernel = 2});
+    x = nn_conv1d(net, "line_depth", side,
+                  &(nn_conv1d_desc){.out_channels = 8, .kernel = 3, .padding = 1, .groups = 8});
+    x = nn_relu(net, nn_add(net, x, side));
+    x = nn_conv_transpose1d(net, "line_up", x,
+                            &(nn_conv_transpose1d_desc){.out_channels = 5, .kernel = 4});
+    z.y = nn_linear(net, "head", nn_flatten(net, x), &(nn_linear_desc){.out_features = 7});
+    return z;
+}
+static TEST_UNUSED nn_loader *zoo_loader(nn_context *nn, const float *numbers, int count) {
     nn_dataset *dataset = nn_make_dataset(
         nn, &(nn_dataset_desc){
                 .count = count,
@@ -172,15 +240,15 @@ static nn_loader *zoo_loader(nn_context *nn, const float *numbers, int count) {
 #define ZOO (3 * 13 * 11)
 static float zoo_numbers[24 * ZOO];
 
-static void fill_zoo(void) {
+static TEST_UNUSED void fill_zoo(void) {
     for (int i = 0; i < 24 * ZOO; i++) {
         uint32_t words[4];
         nn_random_words(9, 1, (uint64_t)i, words);
         zoo_numbers[i] = 2 * nn_word_to_uniform(words[0]) - 0.7f;
     }
 }
-/* Statistics and scales other than those of a fresh net. */
-static void shake_zoo(nn_model *net) {
+/* Sets statistics and scales other than those of a fresh net. */
+static TEST_UNUSED void shake_zoo(nn_model *net) {
     static const char *const names[] = {"stem_norm", "depth_norm"};
     static const char *const parts[] = {"weight", "bias", "running_mean", "running_var"};
     for (int n = 0; n < 2; n++)
@@ -194,7 +262,7 @@ static void shake_zoo(nn_model *net) {
             ENSURE(nn_upload_tensor(nn_find_tensor(net, name), values, sizeof values) == NN_OK);
         }
 }
-static void run_zoo(nn_model *net, nn_node *x, nn_node *y, int batch, void *to, size_t bytes) {
+static TEST_UNUSED void run_zoo(nn_model *net, nn_node *x, nn_node *y, int batch, void *to, size_t bytes) {
     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = batch});
     ENSURE(plan != NULL);
     ENSURE(nn_upload(plan, x, zoo_numbers, (size_t)batch * ZOO * sizeof(float)) == NN_OK);
@@ -202,7 +270,7 @@ static void run_zoo(nn_model *net, nn_node *x, nn_node *y, int batch, void *to, 
     ENSURE(nn_download(plan, y, to, bytes) == NN_OK);
     nn_free_plan(plan);
 }
-static double distance(const float *a, const float *b, int count) {
+static TEST_UNUSED double distance(const float *a, const float *b, int count) {
     double off = 0, all = 0;
     for (int i = 0; i < count; i++) {
         off += ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]);

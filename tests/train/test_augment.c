@@ -53,7 +53,7 @@ static bool draw(const nn_augment_desc *d, int32_t epoch, int32_t count) {
 
 static float column(int sample, int which) { return table[sample * K + which]; }
 
-/* Lowest, highest and mean of a column over MANY samples. */
+/* Computes the lowest, highest and mean of a column over MANY samples. */
 static void spread(int which, double *low, double *high, double *mean) {
     int i;
     *low = *high = (double)column(0, which);

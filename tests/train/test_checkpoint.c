@@ -195,7 +195,7 @@ static bool same_files(const char *a, const char *b) {
     return x && y && x->size == y->size && memcmp(x->bytes, y->bytes, x->size) == 0;
 }
 
-/* Would the trainer save what it saved as `path`? Its whole state is compared. */
+/* True if the trainer would save what it saved as `path`: compares its whole state. */
 static bool unchanged(run *r, const char *path) {
     bool same = save(r, "now") && same_files("now", path);
     memory_delete(memory_find(&disk, "now"));
@@ -218,7 +218,7 @@ static bool clean(void) {
 
 /* ---- resume ---------------------------------------------------------------------------------- */
 
-/* For every optimizer, stopped after every step: the same bytes as the run that was not stopped. */
+/* Stops every optimizer after every step: the bytes are those of a run that was not stopped. */
 static void test_resume(void) {
     for (int kind = 0; kind < 4; kind++) {
         run a, b;
@@ -290,7 +290,7 @@ static void test_what_travels(void) {
     ENSURE(clean());
 }
 
-/* A training moves from a device that the host cannot reach, in pieces, and to it. */
+/* A training run moves to and from a device that the host cannot reach, in pieces. */
 static void test_devices(void) {
     for (int from = 0; from < 2; from++) {
         run r[2];
@@ -648,8 +648,8 @@ static void test_transfer(void) {
     ENSURE(clean());
 }
 
-/* As Python's save_file would write it: no metadata, a step for each parameter. Renames reach the
-   moments. */
+/* Loads a file as Python's save_file would write it: no metadata, a step for each parameter.
+   Renames reach the moments. */
 static void test_foreign(void) {
     run r;
     nn_tensor *tensors[32];

@@ -24,7 +24,7 @@ typedef struct run {
     float scores[BATCH * 10], losses[STEPS];
 } run;
 
-/* The same formula as in the script. */
+/* Returns a number by the script's formula. */
 static uint32_t value(uint32_t seed, uint32_t i) {
     uint32_t h = i * 2654435761u + seed * 40503u + 12345u;
     h ^= h >> 15;
@@ -90,7 +90,7 @@ static double largest_difference(const float *a, const float *b, int count) {
     return largest;
 }
 
-/* Logits within 1e-5 and losses within 1e-4 of those in a file of PyTorch's. */
+/* Ensures logits within 1e-5 and losses within 1e-4 of those in a file from PyTorch. */
 static void compare(run *r, const char *path) {
     float scores[BATCH * 10], losses[STEPS];
     nn_safetensors *file = nn_open_safetensors(r->nn, path);

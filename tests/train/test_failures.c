@@ -713,7 +713,7 @@ static void test_making_a_loader_fails(void) {
 static void test_a_description_without_memory(void) {
     int64_t failures = 0;
     bool all = false;
-    for (int64_t n = 1; n < 200 && !all; n++) {
+    for (int64_t n = 1; n < 2000 && !all; n++) {
         hook h;
         nn_desc open;
         nn_plan_desc desc;
@@ -1781,7 +1781,7 @@ static void test_two_contexts_at_once(void) {
     }
 }
 
-/* A job system that does the items in a disorderly order on threads that come and go. */
+/* A job system that does the items in random order on threads that come and go. */
 typedef struct stub {
     pthread_mutex_t lock;
     int *order;

@@ -149,7 +149,7 @@ static char *text_of(const nn_history *history, char *buffer, size_t size) {
 
 /* ---- waiting for data ------------------------------------------------------------------------ */
 
-/* 20 samples of a millisecond, three steps. */
+/* Trains three steps on 20 samples of a millisecond each. */
 static void test_slow_data(void) {
     static const int step_ms[] = {61, 59, 2};
     static const char *const wanted[] = {

@@ -138,7 +138,7 @@ static nn_loader *make_loader(nn_context *nn, nn_dataset *dataset, int workers, 
     return nn_make_loader(nn, &desc);
 }
 
-/* The current batch, both fields; its bytes. */
+/* Reads both fields of the current batch. Returns the number of bytes. */
 static size_t read_batch(nn_loader *loader, char *to) {
     nn_tensor *x = nn_batch_tensor(loader, "x"), *label = nn_batch_tensor(loader, "label");
     size_t first = (size_t)nn_tensor_bytes(x), second = (size_t)nn_tensor_bytes(label);
@@ -148,7 +148,7 @@ static size_t read_batch(nn_loader *loader, char *to) {
     return first + second;
 }
 
-/* The rest of the epoch; its bytes. 0: an error. */
+/* Reads the rest of the epoch. Returns the number of bytes; 0: an error. */
 static size_t read_epoch(nn_loader *loader, char *to) {
     size_t bytes = 0;
     while (nn_next_batch_at(here(1), loader)) bytes += read_batch(loader, to + bytes);
@@ -699,7 +699,7 @@ static void each_ahead(nn_context *nn, sim_device *sim, nn_loader *loader, const
     ENSURE(!nn_next_batch(loader) && nn_loader_result(loader) == NN_END);
 }
 
-/* A batch that was sent and is not wanted any more. */
+/* A batch that was sent ahead and is not wanted any more does no harm. */
 static void none_wanted(nn_loader *loader, const char *expected) {
     static char got[EPOCH_BYTES];
     nn_loader_state state;

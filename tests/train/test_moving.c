@@ -1,8 +1,8 @@
-/* test_moving.c - the whole state of a training moves: parameters, buffers, constants, gradients
-   that are being added up, moments, totals, the step, the generator of dropout, a fault. A trainer
-   that moves between devices, or goes through a checkpoint or a file of weights, continues like one
-   that stayed. On the CPU, a simulated asynchronous device and, with NN_TEST_OPENCL, an OpenCL
-   device. */
+/* test_moving.c - the whole state of a training run moves: parameters, buffers, constants,
+   gradients that are being added up, moments, totals, the step, the generator of dropout, a fault.
+   A trainer that moves between devices, or goes through a checkpoint or a file of weights,
+   continues like one that stayed. On the CPU, a simulated asynchronous device and, with
+   NN_TEST_OPENCL, an OpenCL device. */
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"
@@ -43,8 +43,8 @@ typedef struct run {
 
 typedef enum place { SIMULATED, OPENCL, PLACES } place;
 
-/* The mean of each input is kept in a buffer, of which the net takes part. gradients: backward and
-   update apart. */
+/* Describes a net with a running mean of each input in a buffer that it reads. gradients: backward
+   and update are separate calls. */
 static void describe(run *r, nn_device device, bool gradients, nn_optimizer optimizer) {
     const float weights[OUT] = {1, 2, 0.5f};
     nn_model_desc model;
@@ -144,7 +144,7 @@ static bool read_gradients(run *r, float *to) {
            nn_read_gradient(r->trainer, "fc2.bias", to + HIDDEN * IN, OUT * sizeof(float)) == NN_OK;
 }
 
-/* The largest difference; the simulated device computes what the CPU does, to the bit. */
+/* True if the numbers agree; the simulated device must give exactly the CPU's. */
 static bool near(const run *r, const float *a, const float *b, int count) {
     double most = 0, allowed = r->sim ? 0 : 2e-5;
     for (int i = 0; i < count; i++) {
@@ -289,7 +289,7 @@ static void weights_hold_buffers(void) {
     }
 }
 
-/* A plan that borrows what another model owns reads no memory of a device that it has not. */
+/* A plan that borrows what another model owns reads no memory of a device that it does not have. */
 static void a_borrowed_tensor_moves(void) {
     for (int where = 0; where < PLACES; where++) {
         run r;

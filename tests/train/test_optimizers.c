@@ -766,7 +766,7 @@ static void test_halves(void) {
 }
 
 #ifdef NN_TEST_OPENCL
-/* A trainer moves to the device in the middle of a training, with all of its state, and back. */
+/* A trainer moves to the device in the middle of training, with all of its state, and back. */
 static void check_moves(nn_context *nn, nn_trainer_desc desc) {
     layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
     float stayed[NUMBERS], moved[NUMBERS];

@@ -1,7 +1,7 @@
-/* tests/train/test_prepare_qat.c - quantisation-aware training (nn_prepare_qat): the f32 model
-   rounds as the integer model does, it learns, its scales become those of the integers, and
-   mistakes. The rounding itself is compared with PyTorch's in tests/golden/catalogue/rounding.py.
- */
+/* tests/train/test_prepare_qat.c - tests quantisation-aware training (nn_prepare_qat): the f32
+   model rounds as the integer model does and learns, its scales become those of the integers, and
+   mistakes are reported. tests/golden/catalogue/rounding.py compares the rounding itself with
+   PyTorch's. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -51,7 +51,8 @@ static void test_same_numbers(void) {
         /* sums that lie between two integers are rounded up there, and to even here */
         ENSURE(distance(whole, rounded, 24 * 7) < 0.012);
         ENSURE(strstr(report, "stem ") && strstr(report, "depth ") && strstr(report, "add ") &&
-               strstr(report, "fc2 ") && !strstr(report, "log_scale"));
+               strstr(report, "fc2 ") && !strstr(report, "log_scale") &&
+               !strstr(report, "fake_quantize"));
         ENSURE(strstr(report, "flip") &&
                strstr(strstr(report, "stays in f32") + 5, "stays in f32") == NULL);
         for (const char *const *name =
@@ -75,6 +76,56 @@ static void test_same_numbers(void) {
     ENSURE(fine(nn));
     nn_close(nn);
 }
+
+/* The same of a net of which nothing stays in f32, except layers with this reason: both ways to the
+   integers describe one model. */
+static nn_model *both_ways(nn_context *nn, zoo z, const char *reason) {
+    float real[24 * 7], rounded[24 * 7], whole[24 * 7], straight[24 * 7];
+    fill_zoo();
+    nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
+    nn_model *qat = nn_prepare_qat(z.net, loader, NULL);
+    nn_model *direct = nn_quantize_net(z.net, loader, NULL);
+    report[0] = 0;
+    nn_model *integers =
+        qat ? nn_quantize_net(qat, NULL, &(nn_quantize_net_desc){.report.function = write_report})
+            : NULL;
+    if (test_wrong(!direct || !integers)) {
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        return NULL;
+    }
+    nn_node *x = nn_copied_node(qat, z.x), *y = nn_copied_node(qat, z.y);
+    run_zoo(z.net, z.x, z.y, 24, real, sizeof real);
+    run_zoo(qat, x, y, 24, rounded, sizeof rounded);
+    run_zoo(integers, nn_copied_node(integers, x), nn_copied_node(integers, y), 24, whole,
+            sizeof whole);
+    run_zoo(direct, nn_copied_node(direct, z.x), nn_copied_node(direct, z.y), 24, straight,
+            sizeof straight);
+    if (getenv("NN_VERBOSE"))
+        printf("%s\nrounded - f32 %.4f, integers - rounded %.4f, direct - integers %.4f\n", report,
+               distance(rounded, real, 24 * 7), distance(whole, rounded, 24 * 7),
+               distance(straight, whole, 24 * 7));
+    ENSURE(distance(rounded, real, 24 * 7) > 1e-4 && distance(rounded, real, 24 * 7) < 0.05);
+    ENSURE(distance(whole, rounded, 24 * 7) < 0.012);
+    ENSURE(distance(straight, whole, 24 * 7) < 0.012);
+    for (const char *line = report; (line = strstr(line, "stays in f32")) != NULL; line++)
+        ENSURE(reason && strncmp(line + 14, reason, strlen(reason)) == 0);
+    ENSURE(reason || nn_model_tensor_count(direct) == nn_model_tensor_count(integers));
+    ENSURE(fine(nn));
+    return qat;
+}
+static void test_branches(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *qat = both_ways(nn, describe_branches(nn), NULL);
+    ENSURE(has(qat, "concat.log_scale") && has(qat, "a.log_scale") && !has(qat, "b.log_scale"));
+    nn_close(nn);
+}
+static void test_turned(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *qat = both_ways(nn, describe_turned(nn), "nn_prepare_qat");
+    ENSURE(has(qat, "up.log_scale") && has(qat, "line.log_scale") && !has(qat, "line_norm.weight"));
+    nn_close(nn);
+}
+
 
 /* Gradients reach weights, biases and scales; a few epochs repair what 8 bits broke, and the
    integers are as good as the model that was trained. */
@@ -116,7 +167,8 @@ static void test_learns(void) {
     nn_close(nn);
 }
 
-/* Saved, described again without a loader, and loaded: the same bytes. A copy rounds too. */
+/* A model that is saved, described without a loader, and loaded has the same bytes. A copy rounds
+   too. */
 static void test_saved(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_zoo(nn);
@@ -147,6 +199,58 @@ static void test_saved(void) {
         }
         ENSURE(memcmp(first, second, sizeof first) == 0);
         ENSURE(memcmp(first, third, sizeof first) == 0);
+    }
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
+/* The integers of a trained copy fit the integer model of the net as it was described, for a program
+   that only runs them. A file of another form of the net is refused, and the error says which model
+   takes it. */
+static void test_forms_in_files(void) {
+    nn_context *nn = nn_open(NULL);
+    zoo z = describe_zoo(nn);
+    float first[24 * 7], second[24 * 7];
+    fill_zoo();
+    shake_zoo(z.net);
+    nn_loader *loader = zoo_loader(nn, zoo_numbers, 24);
+    nn_model *qat = nn_prepare_qat(z.net, loader, NULL);
+    nn_model *trained = nn_quantize_net(qat, NULL, NULL),
+             *plain = nn_quantize_net(z.net, NULL, NULL);
+    ENSURE(nn_save_weights(z.net, "form0.safetensors") == NN_OK);
+    ENSURE(nn_save_weights(qat, "form1.safetensors") == NN_OK);
+    ENSURE(nn_save_weights(trained, "form2.safetensors") == NN_OK);
+    if (test_wrong(nn_load_weights(plain, "form2.safetensors", NULL) != NN_OK))
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    run_zoo(trained, nn_copied_node(trained, nn_copied_node(qat, z.x)),
+            nn_copied_node(trained, nn_copied_node(qat, z.y)), 24, first, sizeof first);
+    run_zoo(plain, nn_copied_node(plain, z.x), nn_copied_node(plain, z.y), 24, second,
+            sizeof second);
+    ENSURE(memcmp(first, second, sizeof first) == 0);
+    nn_model *const models[] = {z.net, qat, plain};
+    const char *const forms[] = {"in f32", "of nn_prepare_qat", "of nn_quantize_net"};
+    const char *const ways[] = {"and give that to nn_quantize_net", "nn_prepare_qat(net, NULL, NULL)",
+                                "nn_quantize_net(net, NULL, NULL)"};
+    for (int file = 0; file < 3; file++)
+        for (int model = 0; model < 3; model++) {
+            char path[32], words[128];
+            snprintf(path, sizeof path, "form%d.safetensors", file);
+            if (file == model) {
+                ENSURE(nn_load_weights(models[model], path, NULL) == NN_OK);
+                continue;
+            }
+            snprintf(words, sizeof words, "holds a net %s, and the model is one %s", forms[file],
+                     forms[model]);
+            ENSURE(nn_load_weights(models[model], path, NULL) == NN_ERROR_SHAPE);
+            const char *text = nn_error(nn);
+            ENSURE(text && strstr(text, words) && strstr(text, ways[file]) &&
+                   !strstr(text, "call nn_quantize before"));
+            nn_clear_error(nn);
+        }
+    for (int file = 0; file < 3; file++) {
+        char path[32];
+        snprintf(path, sizeof path, "form%d.safetensors", file);
+        remove(path);
     }
     ENSURE(fine(nn));
     nn_close(nn);
@@ -234,8 +338,11 @@ static void test_faults(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_same_numbers);
+    RUN(test_branches);
+    RUN(test_turned);
     RUN(test_learns);
     RUN(test_saved);
+    RUN(test_forms_in_files);
     RUN(test_skip);
     RUN(test_mistakes);
     RUN(test_faults);

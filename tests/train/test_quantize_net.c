@@ -3,10 +3,15 @@
    saved and loaded models, mistakes. The kernels are tested in tests/kernels/random_integer.h. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
+#include "open.h"
 #include "quantize_nets.h"
 
-/* Within 0.3 points of f32, for each calibration; and what the report says. */
+/* Digits stay within 0.3 points of f32 with each calibration, and the report says so. */
 static void digits_case(bool wide) {
     nn_context *nn = nn_open(NULL);
     digits_net d = describe_digits(nn, wide);
@@ -86,6 +91,94 @@ static void test_layers(void) {
     ENSURE(memcmp(other, whole, 5 * 7 * sizeof(float)) == 0);
     /* the loader is where it was */
     ENSURE(nn_loader_position(loader).position == 0 && nn_loader_position(loader).epoch == 0);
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
+/* Quantises a net of which nothing may stay in f32, and compares its results with those in f32. */
+static nn_model *quantised_whole(nn_context *nn, zoo *z) {
+    float real[24 * 7], whole[24 * 7];
+    fill_zoo();
+    report[0] = 0;
+    nn_model *copy =
+        nn_quantize_net(z->net, zoo_loader(nn, zoo_numbers, 24),
+                        &(nn_quantize_net_desc){.report.function = write_report});
+    if (test_wrong(!copy)) {
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        return NULL;
+    }
+    if (getenv("NN_VERBOSE")) printf("%s", report);
+    run_zoo(z->net, z->x, z->y, 24, real, sizeof real);
+    run_zoo(copy, nn_copied_node(copy, z->x), nn_copied_node(copy, z->y), 24, whole, sizeof whole);
+    if (test_wrong(!(distance(whole, real, 24 * 7) < 0.05)))
+        test_fail(__FILE__, __LINE__, "integers are off by %.3f", distance(whole, real, 24 * 7));
+    ENSURE(!strstr(report, "stays in f32"));
+    return copy;
+}
+
+static void test_turned(void) {
+    nn_context *nn = nn_open(NULL);
+    zoo z = describe_turned(nn);
+    nn_model *copy = quantised_whole(nn, &z);
+    ENSURE(nn_same_shape(nn_tensor_shape(nn_find_tensor(copy, "groups.weight")),
+                         NN_SHAPE(18, 3, 3, 4)));
+    ENSURE(nn_same_shape(nn_tensor_shape(nn_find_tensor(copy, "up_groups.weight")),
+                         NN_SHAPE(6, 2, 3, 5)));
+    ENSURE(nn_same_shape(nn_tensor_shape(nn_find_tensor(copy, "resize.rows")), NN_SHAPE(3, 12)));
+    ENSURE(nn_same_shape(nn_tensor_shape(nn_find_tensor(copy, "line_depth.weight")),
+                         NN_SHAPE(1, 3, 8)));
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+
+/* Concatenations and slices are integers. An input that nothing else reads has the scale of the
+   concatenation, and another one is requantised. */
+static void test_branches(void) {
+    nn_context *nn = nn_open(NULL);
+    zoo z = describe_branches(nn);
+    nn_model *copy = quantised_whole(nn, &z);
+    ENSURE(copy && strstr(report, "concat "));
+    ENSURE(nn_find_tensor(copy, "a.scale") && !nn_find_tensor(copy, "b.scale") &&
+           !nn_find_tensor(copy, "c.scale") && nn_find_tensor(copy, "concat.scale") &&
+           nn_find_tensor(copy, "concat.input0.table"));
+    nn_clear_error(nn);
+    ENSURE(!nn_find_tensor(copy, "concat.input1.table"));
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
+/* The table of a requantisation has the nearest integers. */
+static void test_requantised(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    float numbers[8 * 2], scale[2][2];
+    int8_t table[256];
+    for (int i = 0; i < 16; i++) numbers[i] = i % 2 ? 3.7f : -1.3f;
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_node *a = nn_linear(net, "a", x, &(nn_linear_desc){.out_features = 2});
+    nn_node *b = nn_linear(net, "b", a, &(nn_linear_desc){.out_features = 2});
+    nn_node *both = nn_concat(net, NN_NODES(a, b), 1);
+    nn_linear(net, "c", both, &(nn_linear_desc){.out_features = 2});
+    const float weight[4] = {1, 0, 0, 1}, large[4] = {-2, 0, 1, 3};
+    ENSURE(nn_upload_tensor(nn_find_tensor(net, "a.weight"), weight, sizeof weight) == NN_OK);
+    ENSURE(nn_upload_tensor(nn_find_tensor(net, "b.weight"), large, sizeof large) == NN_OK);
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = 8,
+                .fields = NN_FIELDS({.name = "x", .shape = NN_SHAPE(2), .data = numbers})});
+    nn_model *copy = nn_quantize_net(
+        net, nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 8}), NULL);
+    ENSURE(copy != NULL);
+    nn_download_tensor(nn_find_tensor(copy, "a.scale"), scale[0], sizeof scale[0]);
+    nn_download_tensor(nn_find_tensor(copy, "concat.scale"), scale[1], sizeof scale[1]);
+    nn_download_tensor(nn_find_tensor(copy, "concat.input0.table"), table, sizeof table);
+    ENSURE(scale[0][0] < scale[1][0]);
+    for (int i = 0; i < 256; i++) {
+        const double y = (i - 128 - (double)scale[0][1]) * (double)scale[0][0] /
+                             (double)scale[1][0] + (double)scale[1][1];
+        const double nearest = y < -128 ? -128 : y > 127 ? 127 : y;
+        ENSURE_CLOSE(table[i], nearest, 0.5 + 1e-6);
+    }
     ENSURE(fine(nn));
     nn_close(nn);
 }
@@ -211,7 +304,7 @@ static void test_tiny_weights(void) {
 
 /* ---- the same bytes everywhere, through a file ----------------------------------------------- */
 
-static void test_same_bytes(void) {
+static void same_bytes_of(zoo (*describe)(nn_context *nn), void (*shake)(nn_model *net)) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
                                               NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_NEON,
                                               NN_INSTRUCTIONS_SIMD128};
@@ -221,8 +314,8 @@ static void test_same_bytes(void) {
     fill_zoo();
     {
         nn_context *nn = nn_open(NULL);
-        zoo z = describe_zoo(nn);
-        shake_zoo(z.net);
+        zoo z = describe(nn);
+        if (shake) shake(z.net);
         nn_model *copy = nn_quantize_net(z.net, zoo_loader(nn, zoo_numbers, 24), NULL);
         ENSURE(copy != NULL);
         run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 24, first,
@@ -235,7 +328,7 @@ static void test_same_bytes(void) {
             nn_context *nn = nn_open(&(nn_desc){
                 .instructions = sets[i], .threads = threads, .log.function = write_nowhere});
             if (!nn) continue;
-            zoo z = describe_zoo(nn);
+            zoo z = describe(nn);
             nn_model *copy = nn_quantize_net(z.net, NULL, NULL);
             ENSURE(copy && nn_load_weights(copy, path, NULL) == NN_OK);
             run_zoo(copy, nn_copied_node(copy, z.x), nn_copied_node(copy, z.y), 24, other,
@@ -250,6 +343,45 @@ static void test_same_bytes(void) {
         }
     ENSURE(tried >= 2);
     remove(path);
+}
+static void test_same_bytes(void) {
+    same_bytes_of(describe_zoo, shake_zoo);
+    same_bytes_of(describe_branches, NULL);
+    same_bytes_of(describe_turned, NULL);
+}
+
+/* A model that moves to an OpenCL device gives the bytes of the CPU. */
+#ifdef NN_TEST_OPENCL
+static void opencl_bytes_of(zoo (*describe)(nn_context *nn), void (*shake)(nn_model *net)) {
+    static const nn_opencl_desc own = {.no_lending = true, .cache_folder = ""};
+    nn_context *nn = nn_open(NULL);
+    float here[24 * 7], there[24 * 7];
+    if (!OPEN_OPENCL_WITH(nn, &own)) {
+        nn_close(nn);
+        return;
+    }
+    zoo z = describe(nn);
+    if (shake) shake(z.net);
+    fill_zoo();
+    nn_model *copy = nn_quantize_net(z.net, zoo_loader(nn, zoo_numbers, 24), NULL);
+    ENSURE(copy != NULL);
+    nn_node *x = nn_copied_node(copy, z.x), *y = nn_copied_node(copy, z.y);
+    run_zoo(copy, x, y, 24, here, sizeof here);
+    ENSURE(nn_move_model(copy, nn_opencl(0)) == NN_OK);
+    run_zoo(copy, x, y, 24, there, sizeof there);
+    ENSURE(memcmp(here, there, sizeof here) == 0);
+    ENSURE(fine(nn));
+    nn_close(nn);
+}
+#endif
+static void test_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    opencl_bytes_of(describe_zoo, shake_zoo);
+    opencl_bytes_of(describe_branches, NULL);
+    opencl_bytes_of(describe_turned, NULL);
+#else
+    SKIP("built without OpenCL");
+#endif
 }
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
@@ -302,12 +434,16 @@ static void test_mistakes(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_layers);
+    RUN(test_branches);
+    RUN(test_turned);
+    RUN(test_requantised);
     RUN(test_expand);
     RUN(test_outlier);
     RUN(test_skip);
     RUN(test_shared);
     RUN(test_tiny_weights);
     RUN(test_same_bytes);
+    RUN(test_opencl);
     RUN(test_mistakes);
     RUN(test_mlp);
     RUN(test_digits);

@@ -15,7 +15,7 @@
 
 enum { SCHEDULES = sizeof golden_schedules / sizeof golden_schedules[0], STEPS = 60 };
 
-/* 4 ulp of a float; PyTorch computes in double. */
+/* Allows 4 ulp of a float, because PyTorch computes in double. */
 static void compare(int k, int step, const char *how, double rate) {
     double wanted = golden_schedules[k].rate[step];
     if (test_wrong(fabs(rate - wanted) > 4 * 1.2e-7 * (double)golden_schedules[k].learning_rate))
@@ -350,7 +350,7 @@ static nn_trainer *averaging(nn_context *nn, nn_average_desc average, bool gradi
     return trainer;
 }
 
-/* Against swa_utils' formulas in double; every kind of step, a checkpoint in between. */
+/* Compares with swa_utils' formulas in double: every kind of step, with a checkpoint in between. */
 static void averages_are_pytorchs(void) {
     static memory_disk disk;
     const nn_average_desc kinds[] = {{.kind = NN_AVERAGE_EMA},

@@ -62,7 +62,7 @@ static nn_loader *task_loader(task *t, int batch, bool shuffle, nn_device device
     return nn_make_loader(t->nn, &desc);
 }
 
-/* An MLP with dropout on 20 samples of 4 classes, batches of 8 (the last has 4). */
+/* Describes an MLP with dropout on 20 samples of 4 classes, batches of 8 (the last has 4). */
 static void task_describe(task *t, nn_context *nn, nn_optimizer optimizer) {
     nn_model_desc model;
     nn_linear_desc layer;
@@ -370,13 +370,13 @@ static void test_bad_label(void) {
                nn_trainer_step(t.trainer) == 1);
         ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:39: step 2: a label is out of range: "
                                   "labels in \"label\" must be in [0, 4); "
-                                  "nothing has been updated since; nn_clear_fault(trainer) goes on");
+                                  "nothing has been updated since; call nn_clear_fault(trainer)");
         nn_clear_error(nn);
     }
     ENSURE(nn_read_report_at(here(40), t.trainer, &report) == NN_ERROR_LABEL);
     ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
                               "labels in \"label\" must be in [0, 4); nothing has "
-                              "been updated since; nn_clear_fault(trainer) goes on");
+                              "been updated since; call nn_clear_fault(trainer)");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     nn_clear_error(nn);
@@ -414,7 +414,7 @@ static void test_nan_loss(void) {
     ENSURE(nn_read_loss_at(here(41), t.trainer, &loss) == NN_ERROR_NAN);
     ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 2: the loss is NaN or infinite; "
                               "nothing has been updated since; "
-                              "nn_clear_fault(trainer) goes on");
+                              "call nn_clear_fault(trainer)");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     nn_clear_error(nn);
@@ -464,7 +464,7 @@ static nn_loader *plain_loader(nn_context *nn, nn_dataset *dataset, int batch, b
     return nn_make_loader_at(here(9), nn, &desc);
 }
 
-/* One epoch's samples, in order; -1 if something else is wrong. */
+/* Reads one epoch's samples, in order; -1 if something else is wrong. */
 static int read_epoch(nn_loader *loader, int32_t *samples) {
     int count = 0;
     while (nn_next_batch(loader)) {
@@ -1265,7 +1265,7 @@ static void test_loading_that_fails(void) {
 
 /* ---- two devices in one step ----------------------------------------------------------------- */
 
-/* Two layers, the second on `device`: the value crosses there, the gradient back. */
+/* Trains two layers, the second on `device`: the value crosses there, the gradient back. */
 static int train_split(nn_context *nn, nn_device device, bool cross, float *to) {
     nn_model_desc model;
     nn_linear_desc layer;
@@ -1333,7 +1333,7 @@ static void test_two_devices(void) {
 
 /* Two layers on two devices, the labels on that of the second; a label out of range in the second
    of three steps, and then a loss that is NaN. Neither device learns from there on, and the cause
-   is what is told. */
+   is reported. */
 static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_device) {
     nn_model_desc model;
     nn_linear_desc layer;

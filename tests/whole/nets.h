@@ -87,7 +87,7 @@ static void net_values(const net_tensor *t, float *to) {
         to[i] = (float)(middle + (double)net_uniform(seed, (uint32_t)i) * scale);
 }
 
-/* A file with PyTorch's names and shapes, as torch's state_dict would be saved. */
+/* Writes a file with PyTorch's names and shapes, as torch's state_dict would be saved. */
 static bool net_write_weights(nn_context *nn, const net_golden *golden, const char *path) {
     nn_tensor **tensors = (nn_tensor **)calloc((size_t)golden->count, sizeof *tensors);
     for (int i = 0; tensors && i < golden->count; i++) {
@@ -170,7 +170,7 @@ static void net_give(net_run *r, nn_plan *plan, int step, bool with_label) {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* The largest difference so far, relative for numbers above 1; NaN counts as infinite. */
+/* Updates the largest difference so far, relative for numbers above 1; NaN counts as infinite. */
 static void net_see(double *largest, double actual, double wanted) {
     double difference = fabs(actual - wanted) / (fabs(wanted) > 1 ? fabs(wanted) : 1);
     if (!(difference <= HUGE_VAL)) difference = HUGE_VAL;
@@ -191,7 +191,7 @@ static void net_check(const net_run *r, const char *what, double largest, double
     if (largest <= limit) return;
     net_failures++;
     if (!net_quiet)
-        test_fail(__FILE__, __LINE__, "%s: %s off by %.3g, allowed are %.3g", r->how, what, largest,
+        test_fail(__FILE__, __LINE__, "%s: %s off by %.3g; %.3g is allowed", r->how, what, largest,
                   limit);
 }
 

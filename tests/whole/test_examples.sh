@@ -241,7 +241,7 @@ picture_of() { # 1 or -1: as it is, or turned round
 if build 30_amp $c99; then
     run 30_amp
     expect "30_amp learns an amplifier and plays" '^epoch 6  error 0\.0[0-9]+$' '^1024 blocks of 64 samples: ' '^a sound that it has not heard: [0-9.]+ %' '^amp.ppm: '
-    # A sound of its own: half a second of silence, as below.
+    # It plays a sound of its own: half a second of silence.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav
@@ -251,7 +251,7 @@ if build 30_amp $c99; then
 fi
 if build 32_int8 $c99; then
     run 32_int8
-    expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
+    expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^integers, after an epoch of training with roundings: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
 fi
 # 30 seconds of a game: creatures that learn find more than half as much again as the others. The brains and the world have
 # the same bytes in slices and whole, which is compared in a shorter game.

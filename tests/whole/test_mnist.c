@@ -65,7 +65,7 @@ static nn_node *conv(nn_model *net, const char *name, nn_node *x, int channels) 
                        &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
 }
 
-/* Test accuracy in percent after some epochs; negative: an error, told by nn_error. */
+/* Returns the test accuracy in percent after some epochs; negative: an error, see nn_error. */
 static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
     nn_model *net = nn_make_model(
         m->nn, &(nn_model_desc){.name = two_conv ? "two_conv" : "one_conv", .seed = seed});
@@ -118,7 +118,7 @@ static void one_seed_learns(void) {
     ENSURE(accuracy >= 90);
 }
 
-/* PyTorch's mean by tests/golden/mnist_pytorch.py; negative: there is no PyTorch. */
+/* Returns PyTorch's mean by tests/golden/mnist_pytorch.py; negative: there is no PyTorch. */
 static double pytorch_mean(const char *folder, const char *net) {
     const char *python = getenv("PYTHON") ? getenv("PYTHON") : "/usr/bin/python3";
     char command[1024];
@@ -167,7 +167,7 @@ static void mean_of_seeds(bool two_conv, int epochs, double least) {
         printf("  not compared: no PyTorch here\n");
         return;
     }
-    printf("  PyTorch's mean: %.2f %%, ours is %+.2f points beside it\n", theirs, sum - theirs);
+    printf("  PyTorch's mean: %.2f %%, ours differs by %+.2f points\n", theirs, sum - theirs);
     ENSURE(fabs(sum - theirs) <= 0.7);
 }
 static void one_convolution_as_pytorch(void) { mean_of_seeds(false, 5, 93.5); }

@@ -32,7 +32,7 @@ judge() {
 }
 skip() { echo "SKIP README and docs: $1"; skipped=$((skipped + 1)); }
 
-# Prints what README and docs have of a pattern, each once.
+# Prints each text in README and docs that matches a pattern, once.
 # shellcheck disable=SC2086
 named() { grep -ohE "$1" $pages | sort -u; }
 
@@ -163,13 +163,13 @@ check_pieces() { # page, name
     page_macros "$1" || { skip "$1: no mpicc for its pieces"; return; }
     if [ -e "$work/$2/pieces.c" ]; then
         # shellcheck disable=SC2086
-        $cc -std=c99 -O0 $warnings $unused $macros -I"$top" -c -o "$work/$2/pieces.o" "$work/$2/pieces.c" > "$work/$2/build" 2>&1
+        $cc -std=c99 -fsyntax-only $warnings $unused $macros -I"$top" "$work/$2/pieces.c" > "$work/$2/build" 2>&1
         judge "pieces of $1 do not compile" $? "$(head -n 15 "$work/$2/build")"
     fi
     if [ -e "$work/$2/pieces.cpp" ]; then
         if can_cpp; then
             # shellcheck disable=SC2086
-            $cxx -std=c++20 -O0 $warnings -Wno-missing-field-initializers $unused $macros -I"$top" -c -o "$work/$2/pieces.o" \
+            $cxx -std=c++20 -fsyntax-only $warnings -Wno-missing-field-initializers $unused $macros -I"$top" \
                 "$work/$2/pieces.cpp" > "$work/$2/build" 2>&1
             judge "C++ pieces of $1 do not compile" $? "$(head -n 15 "$work/$2/build")"
         else
@@ -178,7 +178,8 @@ check_pieces() { # page, name
     fi
 }
 
-build_program() { # folder, page; nn_text.h is compiled once, when a page first asks for it
+# nn_text.h is compiled once, when a page first asks for it. A program's own code is short, so that -O0 is fastest.
+build_program() { # folder, page
     linked=$library
     defined=-DNN_IMPLEMENTED
     if grep -q 'include "nn_text.h"' "$1"/main.c*; then
@@ -198,7 +199,7 @@ build_program() { # folder, page; nn_text.h is compiled once, when a page first 
     compiler="$cc -std=c99" source=main.c
     [ -e "$1/main.cpp" ] && compiler="$cxx -std=c++20" source=main.cpp
     # shellcheck disable=SC2086
-    (cd "$1" && $compiler -O2 $warnings $defined -I"$top" -o program $source $linked -lm -lpthread) > "$1/build" 2>&1
+    (cd "$1" && $compiler -O0 $warnings $defined -I"$top" -o program $source $linked -lm -lpthread) > "$1/build" 2>&1
     judge "program $(basename "$1") of $2 does not build" $? "$(head -n 15 "$1/build")"
 }
 

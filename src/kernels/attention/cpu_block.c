@@ -308,7 +308,7 @@ NN_PRIVATE void nn__attention_dropout_factors(const nn__attention *a, int i, int
     a->loops->kept(args, counter, kept);
 }
 
-/* Plain loops that skip masked numbers. */
+/* Multiplies in plain loops that skip masked numbers. */
 static void nn__attention_pick(const nn__product *product) {
     for (int i = 0; i < product->rows; i++) {
         float *y = product->y + i * product->y_row;

@@ -109,8 +109,8 @@ const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,
     return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;
 }
 
-/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: of the sample.
-   As unsigned, a negative start lies after all keys. */
+/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.
+   Taken as unsigned, a negative start lies after all keys. */
 float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,
                           const __global int *starts, float slope, int at, int keys, int i, int j) {
     const int distance = at + i - j;
@@ -183,7 +183,7 @@ void nn_attention_report(const nn_attention_numbers *a, const __global int *leng
         }
 }
 
-/* The same for the start of query i. All work-items would write the same value. */
+/* Reports a start of query i that is out of range. All work-items write the same value. */
 void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,
                                ulong status_offset, uint step) {
     if (starts && (starts[i] < 0 || starts[i] > S))
@@ -207,7 +207,7 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
 }
 
 /* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:
-   of the mask. a.first: the first number. */
+   that of the mask. a.first: the first number. */
 __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
                                  const __global float *dy, ulong dy_offset,
                                  const __global float *log_sum, ulong log_sum_offset,
@@ -284,8 +284,8 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
 }
 
 /* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row
-   `other` on. queries: the lanes are queries, else keys. kept: receives dropout's factors; NULL
-   without dropout. */
+   `other` on. queries: true if the lanes are queries, else keys. kept: receives dropout's factors;
+   NULL without dropout. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
                          const __global uchar *mask, const __global int *starts, float slope,
                          int at, int keys, int n, int h, int lane, int other, int count,
@@ -362,10 +362,10 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
             ((const float *)&logs)[l];
 }
 
-/* The gradients of sixteen rows of one side: dq for queries, dk and dv for keys. own and own_value
-   are q and dy for queries, k and v for keys. other and other_value belong to the other side, which
-   is read row by row; for keys, once per query head of their group. work: 2 x 16 (E + V)
-   numbers. */
+/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and
+   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other
+   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +
+   V) numbers. */
 __kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,
                                          __global float *second, ulong second_offset,
                                          const __global float *dy, ulong dy_offset,

@@ -14,7 +14,7 @@ static int64_t nn__opencl_augment_samples(const nn_augment_args *args) {
     return args->x.shape.rank == 4 ? args->x.shape.extent[0] : nn__opencl_count(&args->y);
 }
 
-/* Samples per unit: about 1 Mi numbers. */
+/* Returns the number of samples per unit, which have about 1 Mi numbers. */
 static int64_t nn__opencl_augment_step(const nn_augment_args *args) {
     int64_t sample = nn__opencl_count(&args->y) / nn__opencl_augment_samples(args);
     int64_t step = (1 << 20) / sample;

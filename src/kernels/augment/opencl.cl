@@ -57,7 +57,8 @@ __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* The same, rounded to the nearest integer. Contraction is off, because the last bit can decide. */
+/* Converts likewise, rounding to the nearest integer. Contraction is off, because the last bit can
+   decide. */
 __kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,
                                ulong x_offset, float scale, float offset, ulong first, uint count,
                                uint each) {

@@ -5,10 +5,9 @@
    consecutive outputs side by side. Outputs are counted along the band's rows; the few at the end
    of a row that belong to the padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
-   No im2col matrix is built. */
+   No im2col matrix is built. kernels/conv2d/cpu_forward.c chooses between this and the other
+   algorithms. */
 #include "kernels/conv2d/cpu.h"
-#include "kernels/conv2d/cpu_panel.h"
-#include "kernels/conv2d/cpu_winograd.h"
 
 #define NN__CONV_RUN  256         /* outputs per band, approximately */
 #define NN__CONV_BAND (64 * 1024) /* floats per band, approximately */
@@ -77,22 +76,28 @@ NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
     return nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, most));
 }
 
-/* Returns where tap (i, j) finds the input of the band's first output. */
-static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t plane) {
-    const int at_h = conv->h.first + i * conv->h.step - conv->h.low,
-              at_w = conv->w.first + j * conv->w.step - conv->w.low;
-    const int phase = at_h % conv->h.stride * conv->w.phases + at_w % conv->w.stride;
-    return phase * plane + (ptrdiff_t)(at_h / conv->h.stride) * conv->row + at_w / conv->w.stride;
-}
-
+/* Small convolutions call this often, so nothing is divided for each tap: q and r are the quotient
+   and the remainder of a tap's column by the stride. */
 NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane,
                                       ptrdiff_t channel, int32_t *offset) {
-    const int taps = conv->h.taps * conv->w.taps;
-    for (int i = 0, at = 0; i < conv->h.taps; i++)
-        for (int j = 0; j < conv->w.taps; j++, at++)
-            offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
-    for (int at = taps; at < channels * taps; at++)
-        offset[at] = (int32_t)(offset[at - taps] + channel);
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int taps = h->taps * w->taps, start = w->first - w->low, stride = w->stride;
+    int32_t *to = offset;
+    for (int i = 0; i < h->taps; i++) {
+        const int at = h->first + i * h->step - h->low;
+        const ptrdiff_t row = at % h->stride * w->phases * plane +
+                              (ptrdiff_t)(at / h->stride) * conv->row;
+        int q = start / stride, r = start % stride;
+        for (int j = 0; j < w->taps; j++) {
+            *to++ = (int32_t)(row + r * plane + q);
+            q += w->step / stride;
+            r += w->step % stride;
+            if (r >= stride) r -= stride, q++;
+            if (r < 0) r += stride, q--;
+        }
+    }
+    for (int c = 1; c < channels; c++, to += taps)
+        for (int at = 0; at < taps; at++) to[at] = (int32_t)(offset[at] + c * channel);
 }
 
 NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x,
@@ -321,122 +326,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     if (cut->way == NN__CONV_COPY) nn__conv_place(conv, cut, job, y_copy, i, rows, t, outputs);
 }
 
-/* ---- forward --------------------------------------------------------------------------------- */
-
-static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
-    return (ptrdiff_t)g->weight.shape.extent[1] * g->params.kernel_h * g->params.kernel_w;
-}
-
-#ifndef NN_NO_SIMD
-NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_args *g,
-                                           const nn_view *from, const nn_view *to) {
-    nn__conv_job job;
-    memset(&job, 0, sizeof job);
-    job.x = nn__f32(from);
-    job.y = nn__f32(to);
-    job.weight = nn__f32(&g->weight);
-    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
-    job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = g->accumulate;
-    job.kept = g->kept;
-    return job;
-}
-#endif
-
-static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_units(cpu, g, phase));
-    const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_units(cpu, &conv, phase));
-    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
-    if (phase > 0) return 0;
-    const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
-    return conv.images * conv.groups * cut.bands * cut.parts;
-}
-
-static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
-                                    void *shared, void *own) {
-    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    NN__IF_FLAT(cpu, g, {
-        nn__flat_unit(cpu, g, unit, false, own);
-        return;
-    });
-    NN__IF_DEPTHWISE(g, {
-        nn__depthwise_forward_unit(cpu, g, unit, own);
-        return;
-    });
-    const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_WINOGRAD(cpu, g, &conv, {
-        const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->x, &g->y);
-        nn__winograd_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
-        return;
-    });
-    NN__IF_PANELS(cpu, &conv, {
-        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
-        return;
-    });
-    const ptrdiff_t weight_row = nn__conv_weight_row(g);
-    const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
-    const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
-              block = unit / cut.parts / cut.bands;
-    const int group = block % conv.groups;
-    nn__conv_job job;
-    (void)phase, (void)shared;
-    job.x = nn__f32(&g->x) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
-    job.y = nn__f32(&g->y) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
-    job.weight = nn__f32(&g->weight) + (ptrdiff_t)group * conv.rows * weight_row;
-    job.weight_row = weight_row;
-    job.bias = nn__present(&g->epilogue.bias)
-                   ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
-                   : NULL;
-    job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = g->accumulate;
-    nn__conv_run(&conv, &cut, &job, band, part, own);
-}
-
-static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
-    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    NN__IF_FLAT(cpu, g, return nn__flat_own(cpu, g));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(cpu, g));
-    const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_own(cpu, &conv));
-    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
-    const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
-    return nn__conv_own_bytes(&cut);
-}
-
-#ifndef NN_NO_SIMD
-static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
-    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    NN__IF_DEPTHWISE(g, return 0);
-    const nn__conv conv = nn__conv_forward_geometry(g);
-    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_shared(cpu, &conv));
-    NN__IF_PANELS(cpu, &conv, return nn__panel_forward_shared(cpu, &conv));
-    return 0;
-}
-#else
-#define nn__conv2d_forward_shared NULL
-#endif
-
-static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
-    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
-}
-
-static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
-    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
-
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
 #undef NN__CONV_SHALLOW
 #undef NN__CONV_FIRST
-#undef nn__conv2d_forward_shared
-
-NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
-    NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
-    NN__INSTALL_CONV2D_WAY(nn);
-#ifndef NN_NO_TRAINING
-    nn__install_conv2d_backward(nn);
-#endif
-}

@@ -33,7 +33,7 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis);
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g);
 /* Returns the rows of outputs in a band. */
 NN_PRIVATE int nn__conv_band_rows(const nn__conv *conv, int outputs);
-/* Floats of one channel of a band for `outputs` rows: of one phase, and of all. */
+/* Return the floats of one channel of a band for `outputs` rows: of one phase, and of all. */
 NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs);
 NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs);
 /* Returns the channels that are processed together: the depth of a tile stays near NN__DEPTH, and
@@ -153,6 +153,12 @@ typedef struct nn__winograd_set {
        positions */
     void (*output)(const float *from, ptrdiff_t step, float *to, ptrdiff_t row, int rows,
                    int columns, bool half);
+    /* the same along one axis: of 6 vectors, 3 taps, and 6 points; neighbouring inputs and outputs
+       are `gap` apart, and there are `columns` outputs */
+    void (*line_input)(const float *from, ptrdiff_t gap, float *to, ptrdiff_t step);
+    void (*line_weight)(const float *from, ptrdiff_t tap, float *to, ptrdiff_t step);
+    void (*line_output)(const float *from, ptrdiff_t step, float *to, ptrdiff_t gap, int columns,
+                        bool half);
 #ifndef NN_NO_TRAINING
     /* For the gradient of the weights, F(3 x 3, 4 x 4) with the same points and dy as the filter:
        to = G from G^T for a vector of channels; from has (4, 4) vectors, with rows `row` apart */
@@ -263,6 +269,14 @@ NN_PRIVATE bool nn__winograd_takes(const nn_conv2d_args *g, const nn__conv *conv
     do {                                                                                           \
         if (nn__winograd_suits(cpu, g, conv)) action;                                              \
     } while (0)
+/* Forward convolutions of single rows by Winograd's algorithm, with cached weights:
+   kernels/conv2d/cpu_winograd_line.c. */
+NN_PRIVATE bool nn__conv_line_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv);
+#define NN__IF_LINE(cpu, g, conv, action)                                                          \
+    do {                                                                                           \
+        if (nn__conv_line_suits(cpu, g, conv)) action;                                             \
+    } while (0)
 #define NN__IF_WINOGRAD_BACK(cpu, g, conv, action)                                                 \
     do {                                                                                           \
         const nn__conv conv = nn__conv_backward_geometry(g, 0);                                    \
@@ -286,6 +300,7 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
 #define NN__IF_PANELS(cpu, conv, action)     (void)0
 #define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
 #define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
+#define NN__IF_LINE(cpu, g, conv, action)          (void)0
 #define NN__IF_WINOGRAD_BACK(cpu, g, conv, action) (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0

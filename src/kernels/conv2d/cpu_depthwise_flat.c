@@ -205,7 +205,7 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Planes per unit, or blocks of vectors of channels of all images. */
+/* Returns the planes per unit, or the blocks of vectors of channels of all images. */
 static int nn__flat_each(const nn__flat *f) {
     const int64_t large = (int64_t)f->plane * f->stride * f->stride;
     if (f->turns) return 1;

@@ -31,6 +31,15 @@ typedef struct nn__panel_blocks {
     size_t band_floats;
 } nn__panel_blocks;
 
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* panels of a group and of a unit; units per block and group */
+    int steps;               /* bands per block and group, one after the other */
+    bool shares;             /* the units of a block share bands that are filled once */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+NN_PRIVATE nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv);
+
 /* most: floats per band, approximately. depth: steps of a tile, approximately, that channels and
    taps make. */
 NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
@@ -74,14 +83,14 @@ NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const
 /* True if the rows of positions of the sums are rows of y. */
 NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv);
 
-/* The two phases of a forward. The first packs the weights into shared, and fills the bands there
-   that several units read. */
+/* Do the two phases of a forward. The first packs the weights into shared, and fills the bands
+   there that several units read. */
 NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
 NN_PRIVATE size_t nn__panel_forward_shared(const nn__cpu *cpu, const nn__conv *conv);
 NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
                                        const nn__conv *conv, int phase, int unit, float *shared,
                                        void *own);
-/* The phases of backward_input: packing, then the units of every pair. */
+/* Do the phases of backward_input: packing, then the units of every pair. */
 NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);

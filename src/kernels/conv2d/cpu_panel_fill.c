@@ -98,7 +98,7 @@ static void nn__panel_columns_row(const nn__gemm_set *set, const nn__panel_colum
     for (int u = end; u < row; u++) to[u] = 0;
 }
 
-/* As nn__conv_fill_band, but computes only once what does not depend on the channel. */
+/* Does what nn__conv_fill_band does, but computes only once what does not depend on the channel. */
 static void nn__panel_fill_strided(const nn__gemm_set *set, const nn__conv *conv, const float *x,
                                    int channels, int t, int outputs, float *band, ptrdiff_t plane,
                                    ptrdiff_t channel) {

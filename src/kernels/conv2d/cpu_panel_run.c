@@ -2,7 +2,7 @@
    vector: kernels/conv2d/cpu_panel.h. A unit has a block of positions and some panels. It takes
    some channels of x at a time, adds their products to its own array (panel, position, lane), and
    transposes that into y at the end. */
-#include "kernels/conv2d/cpu_panel.h"
+#include "kernels/conv2d/cpu_winograd.h"
 
 #ifndef NN_NO_SIMD
 
@@ -18,16 +18,10 @@
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-typedef struct nn__panel_cut {
-    nn__panel_blocks b;
-    int panels, size, parts; /* panels of a group and of a unit; units per block and group */
-    int steps;               /* bands per block and group, one after the other */
-    bool shares;             /* the units of a block share bands that are filled once */
-    size_t offset_floats, place_floats, sum_floats, turned_floats;
-} nn__panel_cut;
-
-static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+NN_PRIVATE nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
     nn__panel_cut c;
+    if (cpu->conv && conv == &cpu->conv->conv && cpu->conv->kind == NN__CONV_BY_PANELS)
+        return cpu->conv->panel;
     const int depth = NN__DEPTH + 64;
     /* If one step takes all channels, no array of all panels is needed. So blocks may be larger,
        and fewer rows are read twice. */

@@ -10,6 +10,7 @@
 
 #define NN__WAY_DEPTHWISE "direct sums for each channel"
 #define NN__WAY_WINOGRAD  "Winograd's F(4x4, 3x3): 36 multiplications for 144"
+#define NN__WAY_LINE      "Winograd's F(4, 3): 6 multiplications for 12"
 #define NN__WAY_PANELS    "direct sums, vectors along channels"
 #define NN__WAY_BANDS     "direct sums, vectors along a row"
 
@@ -35,6 +36,7 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
     if (kernel == NN_KERNEL_CONV2D_FORWARD) {
         const nn__conv conv = nn__conv_forward_geometry(g);
         NN__IF_WINOGRAD(cpu, g, &conv, return NN__WAY_WINOGRAD);
+        NN__IF_LINE(cpu, g, &conv, return NN__WAY_LINE);
         NN__IF_PANELS(cpu, &conv, return NN__WAY_PANELS);
     }
 #endif
@@ -55,6 +57,7 @@ NN_PRIVATE uint64_t nn__conv2d_cached(const nn_context *nn, nn_kernel kernel, co
     NN__IF_DEPTHWISE(g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_cached(cpu, &conv));
+    NN__IF_LINE(cpu, g, &conv, return nn__conv_line_cached(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
 #else
     (void)nn, (void)kernel, (void)args;
@@ -64,6 +67,7 @@ NN_PRIVATE uint64_t nn__conv2d_cached(const nn_context *nn, nn_kernel kernel, co
 
 #undef NN__WAY_DEPTHWISE
 #undef NN__WAY_WINOGRAD
+#undef NN__WAY_LINE
 #undef NN__WAY_PANELS
 #undef NN__WAY_BANDS
 

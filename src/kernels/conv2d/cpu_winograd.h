@@ -6,7 +6,8 @@
      m (tiles, K)  =  v (tiles, C)  x  u (C, K),      v = B^T x B, u = G w G^T.
    The points are 0, +-sqrt(1/2), +-sqrt(2) and infinity. Their errors are about a third of those of
    0, +-1, +-2; tests/kernels/test_winograd.c has the bound. A vector holds channels of x in B^T x
-   B, and channels of y everywhere else. Plain C has direct sums only. */
+   B, and channels of y everywhere else. Plain C has direct sums only. At the end is the choice
+   between all algorithms of a forward. */
 #pragma once
 
 #include "kernels/conv2d/cpu_panel.h"
@@ -25,6 +26,18 @@ typedef struct nn__winograd_tiles {
     ptrdiff_t v_row, v_step; /* floats of a tile's channels, and of one of the 36 matrices */
     size_t band_floats;
 } nn__winograd_tiles;
+
+typedef struct nn__winograd_cut {
+    nn__winograd_tiles t;
+    const nn__panel_set *tiles;
+    int panels;                  /* panels of channels of y */
+    int images, rows;            /* images of a block, and rows of tiles of each */
+    int bands, blocks;           /* blocks of an image; of all images */
+    bool by_panel;               /* few tiles: a unit takes a panel */
+    ptrdiff_t u_step, m_step;    /* floats of one of 36: a panel's weights, a block's products */
+    size_t place_floats, u_floats, weight_floats, start_floats;
+} nn__winograd_cut;
+NN_PRIVATE nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv *conv);
 
 /* Fill in all fields but v_step. rows: most rows of tiles of a band. */
 NN_PRIVATE void nn__winograd_cut_tiles(nn__winograd_tiles *t, const nn__cpu *cpu,
@@ -50,6 +63,15 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                   const nn__conv_job *job, int phase, int unit, float *shared,
                                   void *own);
 
+/* The same for kernels/conv2d/cpu_winograd_line.c. */
+NN_PRIVATE int nn__conv_line_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE size_t nn__conv_line_shared(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__conv_line_own(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__conv_line_cached(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE void nn__conv_line_unit(const nn__cpu *cpu, const nn__conv *conv,
+                                   const nn__conv_job *job, int phase, int unit, float *shared,
+                                   void *own);
+
 #ifndef NN_NO_TRAINING
 /* kernels/conv2d/cpu_winograd_weight.c */
 NN_PRIVATE void nn__install_shard_conv2d(nn_context *nn);
@@ -61,3 +83,25 @@ NN_PRIVATE void nn__winograd_weight_unit(const nn__cpu *cpu, const nn_conv2d_arg
 #endif
 
 #endif
+
+typedef enum nn__conv_kind {
+    NN__CONV_BY_BANDS,
+    NN__CONV_BY_PANELS,
+    NN__CONV_BY_WINOGRAD,
+    NN__CONV_BY_LINE,    /* Winograd's algorithm along rows */
+    NN__CONV_BY_CHANNEL, /* depthwise */
+    NN__CONV_BY_PLANE    /* depthwise, 3 x 3 */
+} nn__conv_kind;
+
+/* What a forward finds out about its arguments. A small convolution takes less time than finding it
+   again for each unit, so nn__cpu.conv points to it while the convolution runs. */
+typedef struct nn__conv_found {
+    const nn_conv2d_args *args;
+    nn__conv conv;
+    nn__conv_kind kind;
+    nn__conv_cut cut; /* only for bands */
+#ifndef NN_NO_SIMD
+    nn__panel_cut panel;       /* only for panels */
+    nn__winograd_cut winograd; /* only for Winograd's algorithm */
+#endif
+} nn__conv_found;

@@ -25,17 +25,6 @@ NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu) {
 #define NN__WINOGRAD_KEPT  8           /* the same, if cached weights are read in each run */
 #define NN__WINOGRAD_AHEAD 6           /* distance of prefetching, in rows of weights */
 
-typedef struct nn__winograd_cut {
-    nn__winograd_tiles t;
-    const nn__panel_set *tiles;
-    int panels;                  /* panels of channels of y */
-    int images, rows;            /* images of a block, and rows of tiles of each */
-    int bands, blocks;           /* blocks of an image; of all images */
-    bool by_panel;               /* few tiles: a unit takes a panel */
-    ptrdiff_t u_step, m_step;    /* floats of one of 36: a panel's weights, a block's products */
-    size_t place_floats, u_floats, weight_floats, start_floats;
-} nn__winograd_cut;
-
 NN_PRIVATE void nn__winograd_cut_tiles(nn__winograd_tiles *t, const nn__cpu *cpu,
                                        const nn__conv *conv) {
     t->set = nn__gemm_set_of(cpu);
@@ -52,8 +41,10 @@ NN_PRIVATE void nn__winograd_cut_band(nn__winograd_tiles *t, int rows) {
     t->band_floats = (size_t)(4 * t->band_rows + 2) * (size_t)line;
 }
 
-static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+NN_PRIVATE nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
     nn__winograd_cut c;
+    if (cpu->conv && conv == &cpu->conv->conv && cpu->conv->kind == NN__CONV_BY_WINOGRAD)
+        return cpu->conv->winograd;
     memset(&c, 0, sizeof c);
     nn__winograd_cut_tiles(&c.t, cpu, conv);
     c.tiles = nn__panel_set_of(cpu);

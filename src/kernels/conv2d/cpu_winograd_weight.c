@@ -99,8 +99,8 @@ NN_PRIVATE int nn__winograd_weight_units(const nn__cpu *cpu, const nn_conv2d_arg
                            (nn__winograd_x_parts(&s) + nn__winograd_dy_parts(&s));
 }
 
-/* Sizes in floats of the parts of shared, in order: the transforms of x and of dy of all groups,
-   the sums of dy (image and band, K), and, with several passes, the sums of the units. */
+/* Return the sizes in floats of the parts of shared, in order: the transforms of x and of dy of all
+   groups, the sums of dy (image and band, K), and, with several passes, the sums of the units. */
 static size_t nn__winograd_v_floats(const nn__winograd_sums *s) {
     return (size_t)s->conv.groups * (size_t)(NN__WINOGRAD_POINTS * s->t.v_step);
 }

@@ -186,7 +186,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first);
-/* The same for a kernel that counts `places` in an image, `across` of them in a row. */
+/* Does the same for a kernel that counts `places` in an image, `across` of them in a row. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
                                                      const nn_conv2d_args *a,
                                                      const nn__opencl_conv *c, int32_t first,
@@ -224,7 +224,7 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
-/* The same for the weight's gradient: rows, columns. */
+/* The choices for the weight's gradient: rows, columns. */
 typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
@@ -273,7 +273,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
                                                           const nn__opencl_conv *c);
 /* Returns the bytes of scratch for the weights. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
-/* Units after the one that prepares the weights. */
+/* Returns the number of units after the one that prepares the weights. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
                                                          const nn_conv2d_args *a,
@@ -293,19 +293,19 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows);
-/* Number of parts into which the channels are split for work-groups of 64, and the bytes of scratch
-   for the parts. More than one needs a product that fills y alone, or all classes that fill y
-   together. A unit after the patches adds the parts. */
+/* Return the number of parts into which the channels are split for work-groups of 64, and the bytes
+   of scratch for the parts. More than one needs a product that fills y alone, or all classes that
+   fill y together. A unit after the patches adds the parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c, int32_t parts);
-/* Patches across an image, patches of an image, and units of patches. */
+/* Return the patches across an image, the patches of an image, and the units of patches. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
-/* Of the powers of two from most down to least: the largest of those that waste least of count. */
+/* Of the powers of two from most down to least, returns the largest that wastes least of count. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
 /* *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -319,7 +319,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
 /* fills: the convolution would fill large tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
                                                              const nn__opencl_conv *c, bool fills);
-/* The number of splits, and its upper limit. */
+/* Computes the number of splits, and its upper limit. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
                                                       int64_t *longest);
@@ -366,7 +366,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 
 NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
 NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
-/* As nn__opencl_depthwise_weight. */
+/* Works like nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
                                                    const nn_view *partial, int32_t first,
                                                    int32_t splits, bool *fits);

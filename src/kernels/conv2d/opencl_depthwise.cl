@@ -12,7 +12,7 @@
 #define NN_CONV_STRIDE 1
 #define NN_CONV_RUN    8
 #endif
-/* Most taps of an axis that belong to one remainder modulo the stride. */
+/* Largest number of taps of an axis that belong to one remainder modulo the stride. */
 #define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
 #ifdef NN_CONV_STEPS
 #define NN_CONV_BETWEEN(step) (step)

@@ -89,7 +89,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
     float4 sum[8][2], next[4];
     int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;
                                                   the bits above count turns */
-    /* Distance between turns of what it fetches: in the source, or in u. */
+    /* Distance between the numbers of two turns, in the source or in u. */
     const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;
     int at = item & 127;
     source += source_offset;
@@ -173,7 +173,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         here = 2 * NN_WINOGRAD_PART - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */
     }
-    /* This is another tile than the one that it fetched, so compilers do not keep the old position
+    /* This tile is not the one that it fetched, so compilers do not keep the old position
        in a register. */
     const int tile = ~item & 31, j = j0 + tile;
     const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),

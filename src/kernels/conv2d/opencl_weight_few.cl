@@ -6,7 +6,7 @@
    a group adds its work-items' sums in a fixed order.
 
    NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of the taps of a work-group, which may be a part
-   of the filter. NN_CONV_STRIDE: the next row of dy is so many taps further down in x.
+   of the filter. NN_CONV_STRIDE: taps in x from one row of dy to the next.
    NN_CONV_DILATED: 0: taps are neighbours, and so are the rows of dy. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)
 #ifndef NN_CONV_FILTERS

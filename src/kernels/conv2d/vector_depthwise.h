@@ -83,7 +83,7 @@ NN__INLINE void NN__(depthwise_store)(float *y, NN__(depthwise_nine) w) {
 
 /* ---- planes as one row ----------------------------------------------------------------------- */
 
-/* Lanes [low, high) of the vector at x, and 0. */
+/* Loads lanes [low, high) of the vector at x; the others are 0. */
 NN__INLINE NN__F32 NN__(shift_some)(const float *x, int low, int high) {
     const NN__I32 lanes = NN__(int_lanes)(), from = NN__(int_all)(low);
     const NN__F32 v = NN__(load_up_to)(low > 0 ? x + low : x, nn__maxi(high - nn__maxi(low, 0), 0),
@@ -93,7 +93,8 @@ NN__INLINE NN__F32 NN__(shift_some)(const float *x, int low, int high) {
                                         NN__(int_sub)(lanes, from)));
 }
 
-/* Masks of the vectors of a period: without lanes of first columns, without lanes of last ones. */
+/* Stores the masks of the vectors of a period: without lanes of first columns, without lanes of
+   last ones. */
 static void NN__(shift_masks)(void *masks, int period, int width) {
     NN__B32 *to = (NN__B32 *)masks;
     int32_t column[NN__LANES];

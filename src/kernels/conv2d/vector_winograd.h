@@ -125,6 +125,31 @@ static void NN__(winograd_output)(const float *from, ptrdiff_t step, float *to, 
     }
 }
 
+/* The same along one axis (kernels/conv2d/cpu_winograd_line.c). */
+static void NN__(winograd_line_input)(const float *from, ptrdiff_t gap, float *to,
+                                      ptrdiff_t step) {
+    for (int l = 0; l < NN__WINOGRAD_WIDE; l += NN__LANES)
+        NN__(winograd_b)(from + l, gap, to + l, step);
+}
+static void NN__(winograd_line_weight)(const float *from, ptrdiff_t tap, float *to,
+                                       ptrdiff_t step) {
+    for (int l = 0; l < 2 * NN__WINOGRAD_WIDE; l += NN__LANES)
+        NN__(winograd_g3)(from + l, tap, to + l, step);
+}
+static void NN__(winograd_line_output)(const float *from, ptrdiff_t step, float *to, ptrdiff_t gap,
+                                       int columns, bool first) {
+    float last[4 * NN__LANES];
+    for (int l = 0; l < (first ? 1 : 2) * NN__WINOGRAD_WIDE; l += NN__LANES) {
+        if (columns == 4) {
+            NN__(winograd_a)(from + l, step, to + l, gap, false);
+            continue;
+        }
+        NN__(winograd_a)(from + l, step, last, NN__LANES, false);
+        for (int j = 0; j < columns; j++)
+            NN__(store)(to + l + j * gap, NN__(load)(last + j * NN__LANES));
+    }
+}
+
 #ifndef NN_NO_TRAINING
 NN__INLINE void NN__(winograd_g4)(const float *from, ptrdiff_t gap, float *to, ptrdiff_t step) {
     const NN__F32 d1 = NN__(load)(from + gap), d3 = NN__(load)(from + 3 * gap);
@@ -168,6 +193,7 @@ static void NN__(winograd_add)(float *sum, const float *from, int n) {
 
 static const nn__winograd_set NN__(winograd) = {
     NN__(winograd_input), NN__(winograd_weight), NN__(winograd_output),
+    NN__(winograd_line_input), NN__(winograd_line_weight), NN__(winograd_line_output),
 #ifndef NN_NO_TRAINING
     NN__(winograd_gradient), NN__(winograd_taps), NN__(winograd_add)
 #endif
@@ -177,7 +203,7 @@ static const nn__winograd_set NN__(winograd) = {
 #undef NN__WINOGRAD_A
 #undef NN__WINOGRAD_B
 #elif defined(NN__SET)
-static const nn__winograd_set NN__(winograd) = {NULL, NULL, NULL,
+static const nn__winograd_set NN__(winograd) = {NULL, NULL, NULL, NULL, NULL, NULL,
 #ifndef NN_NO_TRAINING
                                                 NULL, NULL, NULL
 #endif

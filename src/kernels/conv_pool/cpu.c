@@ -25,7 +25,7 @@
 #define NN__CONV_POOL_CHANNELS 16 /* most channels of x: their points stay in the L1 cache */
 
 NN_PRIVATE const nn__conv_pool_loops *nn__conv_pool_loops_of(const nn__cpu *cpu) {
-    return NN__OF_SET(cpu, nn__conv_pool_loops);
+    return NN__OF_EVERY(cpu, nn__conv_pool_loops);
 }
 
 static nn__conv nn__conv_pool_geometry(const nn_conv_pool_args *g) {

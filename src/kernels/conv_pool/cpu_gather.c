@@ -8,7 +8,7 @@
    the columns a mask for each window chooses the row of x by the row of the maximum. So 12 products
    do the work of 36. The sums of points become taps at the end:
      tap 0: s0 + (s1 + s2) / 2    1: (s1 - s2) / 2    2: (s1 + s2) / 2 - s3
-   With vectors of fewer lanes, lists are as fast. It reduces the time of a training of W1 by 5
+   With vectors of fewer lanes, lists are as fast. It shortens the training of W1 by 5
    %. */
 #include "kernels/conv_pool/cpu.h"
 #include "cpu/gemm.h"
@@ -19,7 +19,8 @@
 #define NN__GATHER_VECTORS  64 /* most vectors of windows: their points stay in the L2 cache */
 #define NN__GATHER_AHEAD    4  /* distance of prefetching, in output channels */
 
-/* True if the windows of a row fill at least three quarters of their vectors, among others. */
+/* True if, among other things, the windows of a row fill three quarters of their vectors or
+   more. */
 NN_PRIVATE bool nn__conv_pool_gathers(const nn__cpu *cpu, const nn_conv_pool_args *g) {
     const int32_t *weight = g->weight.shape.extent;
     const nn__conv_pool_loops *loops = nn__conv_pool_loops_of(cpu);

@@ -187,6 +187,22 @@ static size_t nn__conv_pool_weight_shared(const nn__cpu *cpu, const void *args) 
     return (size_t)s.pieces * (size_t)s.b.K * (s.b.channel + 1) * sizeof(float);
 }
 
+/* to[i * channels + c] = from[c * plane + i], i in [0, n). For three channels, storing parts of
+   vectors takes twice as long as storing numbers. */
+static void nn__conv_pool_interleave(const nn__gemm_set *gemm, float *to, const float *from,
+                                     ptrdiff_t plane, int channels, int n) {
+    if (channels == 1)
+        memcpy(to, from, (size_t)n * sizeof(float));
+    else if (channels == 3)
+        for (int i = 0; i < n; i++, to += 3) {
+            to[0] = from[i];
+            to[1] = from[plane + i];
+            to[2] = from[2 * plane + i];
+        }
+    else
+        gemm->transpose(to, channels, from, plane, channels, n);
+}
+
 /* Fills the band with what rows [t, t + outputs) of windows of image n read, padded with zeros. */
 static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn__gemm_set *gemm,
                                const nn_conv_pool_args *g, int n, int t, int outputs,
@@ -203,10 +219,7 @@ static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn__gemm_set 
             continue;
         }
         memset(band, 0, (size_t)before * (size_t)b->C * sizeof(float));
-        if (b->C == 1)
-            memcpy(band + before, x + h * b->W, (size_t)inside * sizeof(float));
-        else
-            gemm->transpose(band + before * b->C, b->C, x + h * b->W, plane, b->C, inside);
+        nn__conv_pool_interleave(gemm, band + before * b->C, x + h * b->W, plane, b->C, inside);
         memset(band + (before + inside) * b->C, 0, (size_t)behind * (size_t)b->C * sizeof(float));
     }
     memset(band, 0, 2 * NN__CONV_POOL_LANES * sizeof(float)); /* vectors read beyond the end */

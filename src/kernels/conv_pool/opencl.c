@@ -94,7 +94,7 @@ static int32_t nn__opencl_block_units(nn__opencl *device, const void *args,
     return nn__opencl_block_conv_units(device, &block) + block.pieces;
 }
 
-/* Pieces [first, end) of the pass over windows. */
+/* Runs pieces [first, end) of the pass over windows. */
 static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_args *g,
                                        const nn__opencl_block *block, int32_t first, int32_t end) {
     const int64_t from = (int64_t)first * block->each, to = (int64_t)end * block->each;

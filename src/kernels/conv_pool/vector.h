@@ -128,7 +128,10 @@ static void NN__(conv_pool_points)(const nn__conv_pool_band *b, const float *x, 
 /* The number of output channels at a time follows from the number of registers: each channel needs
    one vector of sums for each of four places, and two for points. */
 typedef struct NN__(conv_pool_sums) {
-    NN__F32 k0, k1;
+    NN__F32 k0;
+#if NN__REGISTERS >= 16
+    NN__F32 k1;
+#endif
 #if NN__REGISTERS == 32
     NN__F32 k2, k3;
 #endif
@@ -136,7 +139,10 @@ typedef struct NN__(conv_pool_sums) {
 
 NN__INLINE NN__(conv_pool_sums) NN__(conv_pool_zero)(void) {
     NN__(conv_pool_sums) s;
-    s.k0 = s.k1 = NN__(all)(0.0f);
+    s.k0 = NN__(all)(0.0f);
+#if NN__REGISTERS >= 16
+    s.k1 = s.k0;
+#endif
 #if NN__REGISTERS == 32
     s.k2 = s.k3 = s.k0;
 #endif
@@ -150,7 +156,9 @@ NN__INLINE void NN__(conv_pool_multiply)(NN__(conv_pool_sums) *s, const float *x
     const NN__F32 p = NN__REGISTERS == 16 ? NN__(load_once)(x + point * NN__LANES)
                                           : NN__(load)(x + point * NN__LANES);
     s->k0 = NN__(fma_lane0)(weights, p, s->k0);
+#if NN__REGISTERS >= 16
     s->k1 = NN__(fma_lane1)(weights, p, s->k1);
+#endif
 #if NN__REGISTERS == 32
     s->k2 = NN__(fma_lane2)(weights, p, s->k2);
     s->k3 = NN__(fma_lane3)(weights, p, s->k3);
@@ -161,7 +169,9 @@ NN__INLINE void NN__(conv_pool_multiply)(NN__(conv_pool_sums) *s, const float *x
 NN__INLINE void NN__(conv_pool_both)(NN__(conv_pool_sums) *a, NN__(conv_pool_sums) *b) {
     const NN__(conv_pool_sums) m = *a, n = *b;
     a->k0 = NN__(add)(m.k0, n.k0), b->k0 = NN__(sub)(m.k0, n.k0);
+#if NN__REGISTERS >= 16
     a->k1 = NN__(add)(m.k1, n.k1), b->k1 = NN__(sub)(m.k1, n.k1);
+#endif
 #if NN__REGISTERS == 32
     a->k2 = NN__(add)(m.k2, n.k2), b->k2 = NN__(sub)(m.k2, n.k2);
     a->k3 = NN__(add)(m.k3, n.k3), b->k3 = NN__(sub)(m.k3, n.k3);
@@ -169,7 +179,9 @@ NN__INLINE void NN__(conv_pool_both)(NN__(conv_pool_sums) *a, NN__(conv_pool_sum
 }
 NN__INLINE void NN__(conv_pool_add)(NN__(conv_pool_sums) *a, const NN__(conv_pool_sums) *b) {
     a->k0 = NN__(add)(a->k0, b->k0);
+#if NN__REGISTERS >= 16
     a->k1 = NN__(add)(a->k1, b->k1);
+#endif
 #if NN__REGISTERS == 32
     a->k2 = NN__(add)(a->k2, b->k2);
     a->k3 = NN__(add)(a->k3, b->k3);
@@ -194,8 +206,8 @@ NN__INLINE void NN__(conv_pool_two)(const nn__conv_pool_tile *t, const float *we
     NN__(conv_pool_add)(b, &n);
 }
 
-/* First the four points that all places use, then the pairs that two places use, at the end the
-   four points of one place each. */
+/* Adds first the four points that all places use, then the pairs that two places use, and finally
+   the four points of one place each. */
 NN__INLINE void NN__(conv_pool_some)(const nn__conv_pool_tile *t, int channels, const int from) {
     const float *weights = t->weight + from;
     const ptrdiff_t floats = (ptrdiff_t)16 * NN__LANES * channels;
@@ -227,7 +239,9 @@ NN__INLINE void NN__(conv_pool_some)(const nn__conv_pool_tile *t, int channels, 
                             t->columns, NN__(all)(t->end.bias ? t->end.bias[from + i] : 0.0f),     \
                             a.k##i, b.k##i, c.k##i, d.k##i);
     NN__PUT(0)
+#if NN__REGISTERS >= 16
     NN__PUT(1)
+#endif
 #if NN__REGISTERS == 32
     NN__PUT(2)
     NN__PUT(3)
@@ -237,10 +251,8 @@ NN__INLINE void NN__(conv_pool_some)(const nn__conv_pool_tile *t, int channels, 
 #undef NN__EACH_CHANNEL
 
 static void NN__(conv_pool_tile)(const nn__conv_pool_tile *t) {
-    NN__(conv_pool_some)(t, t->channels, 0);
-#if NN__REGISTERS == 16
-    if (t->rows > 2) NN__(conv_pool_some)(t, t->channels, 2);
-#endif
+    const int step = nn__maxi(1, NN__REGISTERS / 8);
+    for (int from = 0; from < t->rows; from += step) NN__(conv_pool_some)(t, t->channels, from);
 }
 #endif
 
@@ -259,8 +271,12 @@ static const nn__conv_pool_loops NN__(conv_pool_loops) = {
 #endif
 #endif
 #ifndef NN_NO_TRAINING
+#ifdef NN__SET_PORTABLE_AVX512
+    nn__conv_pool_list_portable_avx2, NN__(conv_pool_sum),
+#else
     NN__(conv_pool_list), NN__(conv_pool_sum),
-#if NN__LANES == 16
+#endif
+#if NN__LANES == 16 && !defined(NN__SET_PORTABLE_AVX512)
     NN__(conv_pool_line_points), NN__(conv_pool_take), NN__(conv_pool_gather),
     NN__(conv_pool_add_up)
 #else

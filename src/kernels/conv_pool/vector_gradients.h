@@ -4,6 +4,7 @@
 
 /* ---- lists of maxima: kernels/conv_pool/cpu_lists.c ------------------------------------------ */
 
+#ifndef NN__SET_PORTABLE_AVX512 /* its sum over the lanes is that of eight lanes */
 static void NN__(conv_pool_list)(nn__conv_pool_list *list, const nn__conv_pool_maxima *m) {
     const NN__F32 zero = NN__(all)(0.0f);
     const NN__I32 three = NN__(int_all)(3);
@@ -29,6 +30,7 @@ static void NN__(conv_pool_list)(nn__conv_pool_list *list, const nn__conv_pool_m
     list->count = count;
     list->sum = NN__(sum)(sum);
 }
+#endif
 
 /* Repeats X(r, v) for every row r and vector v of the largest piece of taps. */
 #define NN__TAPS_OF_4(X)                                                                           \
@@ -39,12 +41,11 @@ static void NN__(conv_pool_list)(nn__conv_pool_list *list, const nn__conv_pool_m
 #define NN__TAPS(X) NN__TAPS_OF_4(X)
 #endif
 
-/* from: where the piece begins in the taps. A small piece is summed in two streams, because each
-   addition waits for the one before it. */
+/* from: where the piece begins in the taps. twice: a small piece is summed in two streams, because
+   each addition waits for the one before it. */
 NN__INLINE void NN__(conv_pool_piece)(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
                                       int lists, int row, int first, const int rows,
-                                      const int vectors) {
-    const bool twice = NN__LANES > 1 && rows * vectors <= 4;
+                                      const int vectors, const bool twice) {
     const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row, from = row * tap_row + first;
     const float *band = t->band + row * band_row + first;
     const int rest = t->floats - first - NN__LANES * (vectors - 1);
@@ -93,6 +94,25 @@ NN__INLINE void NN__(conv_pool_piece)(const nn__conv_pool_taps *t, const nn__con
     }
 }
 
+#ifdef NN__SET_PORTABLE_AVX512
+/* The same pieces as of vectors with eight lanes, so that the same ones are summed in two
+   streams. */
+static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                                int lists) {
+    for (int r = 0, rows; r < t->rows; r += rows) {
+        rows = t->rows - r >= 3 ? 3 : 1;
+        for (int f = 0, eights; f < t->floats; f += 8 * eights) {
+            eights = nn__mini(nn__ceil_div(t->floats - f, 8), 4);
+            if (rows == 1 && eights <= 2)
+                NN__(conv_pool_piece)(t, list, lists, r, f, 1, 1, true);
+            else if (rows == 1) NN__(conv_pool_piece)(t, list, lists, r, f, 1, 2, true);
+            else if (eights == 1) NN__(conv_pool_piece)(t, list, lists, r, f, 3, 1, true);
+            else if (eights == 2) NN__(conv_pool_piece)(t, list, lists, r, f, 3, 1, false);
+            else NN__(conv_pool_piece)(t, list, lists, r, f, 3, 2, false);
+        }
+    }
+}
+#else
 /* Cuts the taps into pieces with as many rows and vectors as there are registers. */
 static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
                                 int lists) {
@@ -107,7 +127,8 @@ static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool
             switch (8 * rows + vectors) {
 #define NN__X(rows, vectors)                                                                       \
             case 8 * rows + vectors:                                                               \
-                NN__(conv_pool_piece)(t, list, lists, r, f, rows, vectors);                        \
+                NN__(conv_pool_piece)(t, list, lists, r, f, rows, vectors,                         \
+                                      NN__LANES > 1 && (rows) * (vectors) <= 4);                   \
                 break;
             NN__X(1, 1) NN__X(1, 2) NN__X(1, 3) NN__X(1, 4)
             NN__X(3, 1) NN__X(3, 2) NN__X(3, 3) NN__X(3, 4)
@@ -120,12 +141,13 @@ static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool
         }
     }
 }
+#endif
 #undef NN__TAPS_OF_4
 #undef NN__TAPS
 
 /* ---- gradients without lists: kernels/conv_pool/cpu_gather.c --------------------------------- */
 
-#if NN__LANES == 16
+#if NN__LANES == 16 && !defined(NN__SET_PORTABLE_AVX512)
 /* Loads columns 2 i - padding to 2 i + 3 - padding of each window i. With a padding of 1 the first
    is the odd column of the window before. */
 static void NN__(conv_pool_line_points)(const float *x, int padding, int width, int vectors,

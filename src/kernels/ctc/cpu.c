@@ -68,8 +68,8 @@ static float nn__ctc_add(float a, float b, float c) {
                           (c == -INFINITY ? 0.0 : nn__exp(c - most))) + most;
 }
 
-/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it (alpha) or after it
-   (beta); NULL: there is none. */
+/* Computes row t of alpha (next is -1) or of beta (next is 1). from: the row before it (alpha) or
+   after it (beta); NULL: there is none. */
 static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
                          int t, int next) {
     const float *row = ctc->rows + t * ctc->step;

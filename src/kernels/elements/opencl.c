@@ -4,7 +4,7 @@
 #define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
 #define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
 
-/* Elements per unit, enough to fill a GPU. */
+/* Returns the elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_elements_unit(void) {
     return 1 << 22;
 }

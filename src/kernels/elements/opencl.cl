@@ -65,8 +65,8 @@ float nn_elements_combined(int combine, float y, float x) {
                           : (x < y || x != x ? x : y);
 }
 
-/* The lines [first, end) along the axis, `each` of them per work-item. `workers` work-items share a
-   line: each writes to every workers-th place of it. */
+/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items
+   share a line: each writes to every workers-th place of it. */
 __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
                                   ulong x_offset, const __global int *index, ulong index_offset,
                                   __global uint *status, ulong status_offset, uint step, int count,

@@ -14,7 +14,7 @@ static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
            nn_dtype_size(args->y.dtype);
 }
 
-/* Pieces per unit: about 4 MiB. */
+/* Returns the pieces per unit, about 4 MiB. */
 static int64_t nn__opencl_gather_each(const nn_gather_args *args) {
     int64_t each = (1 << 22) / (int64_t)nn__opencl_gather_row(args);
     return each > 0 ? each : 1;

@@ -6,14 +6,14 @@
 #include "kernels/grid_sample/choices.h"
 
 /* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
-   with align_corners (gx + 1) / 2 (W - 1), and so for a row of H. Border and reflection move it
-   into the image; bicubic (Keys, -3/4) moves each of its sixteen pixels instead. Pixels that are
-   still outside read as 0, with their weight. A NaN place gives NaN, except for nearest, and for
-   bilinear with border or reflection, which use 0. Places are computed in f32, as in PyTorch.
-   forward writes y. backward reads dy (in y) and grid, and writes dx and dgrid, of which either may
-   be absent: dx is summed in the order of the places, dgrid in the order of the channels; dgrid
-   needs x. A place that is moved onto an edge has gradient 0; nearest has no gradient for
-   places. */
+   with align_corners (gx + 1) / 2 (W - 1), and its row follows from gy and H in the same way.
+   Border and reflection move it into the image; bicubic (Keys, -3/4) moves each of its sixteen
+   pixels instead. Pixels that are still outside read as 0, with their weight. A NaN place gives
+   NaN, except for nearest, and for bilinear with border or reflection, which use 0. Places are
+   computed in f32, as in PyTorch. forward writes y. backward reads dy (in y) and grid, and writes
+   dx and dgrid, of which either may be absent: dx is summed in the order of the places, dgrid in
+   the order of the channels; dgrid needs x. A place that is moved onto an edge has gradient 0;
+   nearest has no gradient for places. */
 typedef struct nn_grid_sample_args {
     nn_view y, x, grid;
     nn_view dx, dgrid; /* backward only */

@@ -25,7 +25,7 @@ static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
     return sizeof(nn__grid_run);
 }
 
-/* Units per sample, if units take positions. */
+/* Returns the units per sample, if units take positions. */
 static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
     const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
     return (nn__grid_count(args) + each - 1) / each;
@@ -64,13 +64,13 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Channels per unit. With more of them, the positions are computed less often. */
+/* Returns the channels per unit. With more of them, the positions are computed less often. */
 static int nn__grid_channels(const nn_grid_sample_args *args) {
     const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
     return nn__maxi(NN__GRID_CHANNELS,
                     (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
 }
-/* Units per sample that take channels. */
+/* Returns the units per sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
     const int each = nn__grid_channels(args);
     return (args->y.shape.extent[1] + each - 1) / each;

@@ -36,7 +36,7 @@ static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sampl
     nn__opencl_int(launch, args->align_corners);
 }
 
-/* Numbers per unit. */
+/* Returns the numbers per unit. */
 static int64_t nn__opencl_grid_each(void) {
     return 1 << 22;
 }
@@ -80,7 +80,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forwar
    of that pixel. For each pixel of a sample: the first tap. */
 enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
 
-/* bytes of one of the three lists */
+/* Returns the bytes of one of the three lists. */
 static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) {
     return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
            (uint64_t)nn__opencl_grid_taps(args) * 4;

@@ -22,25 +22,29 @@
    `zero` has NN_INTEGER_ZEROS numbers of i32 in this order: */
 enum { NN_INTEGER_X, NN_INTEGER_Y, NN_INTEGER_LOW, NN_INTEGER_HIGH, NN_INTEGER_ZEROS };
 
-/* y = the convolution of x, with the zero point of x as padding. With params.groups = 1 a sum runs
-   over the window and all channels of x; a linear layer is a window of 1 x 1 on an image of 1 x 1.
-   Otherwise groups, C and K are equal, and each channel has a window of its own. The extents of x
-   and y determine the padding at the end of each axis. Sums are i32 and wrap. */
+/* y = the convolution of x, with the zero point of x as padding. A sum runs over the window and the
+   channels of x in the group; a linear layer is a window of 1 x 1 on an image of 1 x 1. With a
+   weight of rank 3 (depthwise) groups, C and K are equal, and each channel has a window of its
+   own. The extents of x and y determine the padding at the end of each axis. Sums are i32 and
+   wrap.
+   transposed: y = the transposed convolution. Number (h, w) of x is multiplied by tap (r, s) for
+   place (h stride - padding + r dilation, and the same across) of y. A weight has rank 4 then. */
 typedef struct nn_integer_conv2d_args {
     nn_view y;      /* (N, OH, OW, K) i8 */
     nn_view x;      /* (N, H, W, C) i8 */
-    nn_view weight; /* (K, R, S, C) i8; with groups (R, S, K) */
+    nn_view weight; /* (K, R, S, C / groups) i8; depthwise (R, S, K) */
     nn_view bias;   /* (K) i32 */
     nn_view factor; /* (2, K) i32: multipliers, shifts */
     nn_view zero;   /* i32 */
     nn_view scratch;
     nn_conv2d_params params;
+    bool transposed;
     nn_keeping keep; /* of weight, bias and zero, as in kernels/conv2d/args.h */
     float *kept;     /* of the size that the device asks for; NULL before there is memory */
 } nn_integer_conv2d_args;
 
-/* Largest or mean number of each window of each channel. x and y have one scale and one zero
-   point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
+/* y = the largest or the mean number of each window of each channel. x and y have one scale and one
+   zero point. A mean is rounded, halves away from zero; padding counts as the zero point, unless
    count_only_inside. Padding is never the largest number. */
 typedef struct nn_integer_pool2d_args {
     nn_view y;    /* (N, OH, OW, C) i8 */
@@ -93,6 +97,18 @@ typedef struct nn_integer_multiply_args {
     nn_view numbers; /* i32 */
 } nn_integer_multiply_args;
 
+/* y = x with other numbers of rows and columns, in the same scale. Row i of y lies between rows
+   rows[i] and rows[OH + i] of x and has t = rows[2 OH + i] / 1024 of the latter; columns are the
+   same. The four numbers, times (1024 - t 1024) or t 1024 on each axis, are added, and the sum is
+   divided by 2^20 and rounded, halves away from zero: ResizeBilinear of TensorFlow Lite's reference
+   kernels for i8. Parts are from 0 to 1024; indices outside of x are clamped. */
+typedef struct nn_integer_resize2d_args {
+    nn_view y;       /* (N, OH, OW, C) i8 */
+    nn_view x;       /* (N, H, W, C) i8 */
+    nn_view rows;    /* (3, OH) i32 */
+    nn_view columns; /* (3, OW) i32 */
+} nn_integer_resize2d_args;
+
 /* quantize: y = clamp(round(x / scale) + zero point, -128, 127), halves away from zero, NaN becomes
    the zero point. dequantize: y = scale * (x - zero point). */
 typedef struct nn_quantize_args {
@@ -111,7 +127,7 @@ typedef struct nn_quantize_args {
     INT(params.kernel_h)                                                                           \
     INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w) INT(params.padding_h)           \
         INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w) INT(params.groups)     \
-            OTHER(keep) OTHER(kept)
+            INT(transposed) OTHER(keep) OTHER(kept)
 #define NN_INTEGER_POOL2D_VIEWS(VIEW, ITEM)                                                        \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, zero, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_INTEGER_POOL2D_NUMBERS(INT, REAL, OTHER)                                                \
@@ -126,6 +142,9 @@ typedef struct nn_quantize_args {
 #define NN_INTEGER_MULTIPLY_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, numbers, 1)
 #define NN_INTEGER_MULTIPLY_NUMBERS(INT, REAL, OTHER)
+#define NN_INTEGER_RESIZE2D_VIEWS(VIEW, ITEM)                                                      \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, rows, 1) VIEW(IN, columns, 1)
+#define NN_INTEGER_RESIZE2D_NUMBERS(INT, REAL, OTHER)
 #define NN_QUANTIZE_VIEWS(VIEW, ITEM)           VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, scale, 1)
 #define NN_QUANTIZE_NUMBERS(INT, REAL, OTHER)   INT(channels_last)
 #define NN_DEQUANTIZE_VIEWS(VIEW, ITEM)         NN_QUANTIZE_VIEWS(VIEW, ITEM)

@@ -23,25 +23,36 @@ static int32_t *nn__cases_integer_words(nn__self_test *test, nn_view *view, int 
 
 static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
     static const struct {
-        short N, H, W, C, K, R, S, stride, padding, dilation, depthwise;
+        short N, H, W, C, K, R, S, stride, padding, dilation, depthwise, groups, transposed;
     } cases[] = {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0},   {3, 1, 1, 37, 33, 1, 1, 1, 0, 1, 0},
                  {2, 5, 6, 3, 17, 3, 3, 1, 1, 1, 0},  {1, 7, 7, 16, 32, 3, 2, 2, 1, 1, 0},
                  {2, 4, 9, 19, 5, 2, 3, 1, 2, 2, 0},  {13, 1, 1, 64, 40, 1, 1, 1, 0, 1, 0},
                  {1, 6, 5, 33, 33, 3, 3, 1, 1, 1, 1}, {2, 7, 8, 16, 16, 2, 5, 2, 2, 1, 1},
-                 {1, 9, 9, 7, 7, 3, 3, 1, 2, 2, 1},   {5, 3, 3, 48, 48, 3, 3, 1, 0, 1, 1}};
+                 {1, 9, 9, 7, 7, 3, 3, 1, 2, 2, 1},   {5, 3, 3, 48, 48, 3, 3, 1, 0, 1, 1},
+                 {2, 5, 6, 12, 18, 3, 2, 1, 1, 1, 0, 3, 0},
+                 {1, 6, 4, 5, 35, 2, 3, 2, 1, 2, 0, 5, 0},
+                 {2, 4, 5, 7, 19, 3, 3, 2, 1, 1, 0, 1, 1},
+                 {1, 3, 6, 8, 6, 2, 4, 3, 0, 1, 0, 2, 1}};
     nn_integer_conv2d_args *args = &test->args.integer_conv2d;
     nn__self_test_window w;
     if (i >= NN__COUNT(cases)) return false;
     memset(&w, 0, sizeof w);
     w.stride = cases[i].stride, w.padding = cases[i].padding, w.dilation = cases[i].dilation;
     const int N = cases[i].N, C = cases[i].C, K = cases[i].K, R = cases[i].R, S = cases[i].S,
-              OH = nn__self_test_out(cases[i].H, R, &w), OW = nn__self_test_out(cases[i].W, S, &w);
+              groups = cases[i].depthwise   ? C
+                       : cases[i].groups > 1 ? cases[i].groups
+                                             : 1,
+              wide = cases[i].transposed,
+              OH = wide ? (cases[i].H - 1) * w.stride - 2 * w.padding + R + 1
+                        : nn__self_test_out(cases[i].H, R, &w),
+              OW = wide ? (cases[i].W - 1) * w.stride - 2 * w.padding + S
+                        : nn__self_test_out(cases[i].W, S, &w);
     nn__cases_integer_bytes(test, &args->y, true, N, OH, OW, K);
     nn__cases_integer_bytes(test, &args->x, false, N, cases[i].H, cases[i].W, C);
     if (cases[i].depthwise)
         nn__cases_integer_bytes(test, &args->weight, false, R, S, K, 0);
     else
-        nn__cases_integer_bytes(test, &args->weight, false, K, R, S, C);
+        nn__cases_integer_bytes(test, &args->weight, false, K, R, S, C / groups);
     int32_t *bias = nn__cases_integer_words(test, &args->bias, K, 0),
             *factor = nn__cases_integer_words(test, &args->factor, 2, K),
             *zero = nn__cases_integer_words(test, &args->zero, NN_INTEGER_ZEROS, 0);
@@ -58,10 +69,14 @@ static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
     args->params.stride_h = args->params.stride_w = w.stride;
     args->params.padding_h = args->params.padding_w = w.padding;
     args->params.dilation_h = args->params.dilation_w = w.dilation;
-    args->params.groups = cases[i].depthwise ? C : 1;
+    args->params.groups = groups;
+    args->transposed = wide;
     nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d) to %d channels, %d x %d%s", N,
                (int)cases[i].H, (int)cases[i].W, C, K, R, S,
-               cases[i].depthwise ? ", depthwise" : "");
+               cases[i].depthwise ? ", depthwise"
+               : wide             ? ", transposed"
+               : groups > 1       ? ", in groups"
+                                  : "");
     return true;
 }
 
@@ -142,6 +157,30 @@ static bool nn__cases_integer_multiply(nn__self_test *test, int i) {
     numbers[NN_INTEGER_MULTIPLY_HIGH] = 127;
     nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d)%s", N, H, W, C,
                cases[i].wide ? " by channels" : "");
+    return true;
+}
+
+static bool nn__cases_integer_resize2d(nn__self_test *test, int i) {
+    static const struct {
+        short N, H, W, C, OH, OW;
+    } cases[] = {{1, 1, 1, 1, 1, 1}, {2, 3, 4, 7, 6, 9}, {1, 9, 5, 33, 4, 5}, {3, 2, 7, 16, 5, 3}};
+    nn_integer_resize2d_args *args = &test->args.integer_resize2d;
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, C = cases[i].C;
+    nn__cases_integer_bytes(test, &args->y, true, N, cases[i].OH, cases[i].OW, C);
+    nn__cases_integer_bytes(test, &args->x, false, N, cases[i].H, cases[i].W, C);
+    for (int axis = 0; axis < 2; axis++) {
+        const int from = axis ? cases[i].W : cases[i].H, to = axis ? cases[i].OW : cases[i].OH;
+        int32_t *table =
+            nn__cases_integer_words(test, axis ? &args->columns : &args->rows, 3, to);
+        for (int k = 0; k < to; k++) {
+            table[k] = nn__cases_integer_below(test, from);
+            table[to + k] = nn__cases_integer_below(test, from);
+            table[2 * to + k] = k % 3 ? nn__cases_integer_below(test, 1025) : 0;
+        }
+    }
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d) to %d x %d", N, (int)cases[i].H,
+               (int)cases[i].W, C, (int)cases[i].OH, (int)cases[i].OW);
     return true;
 }
 

@@ -1,9 +1,11 @@
 /* kernels/integer/cpu.c - convolutions and products of 8-bit integers on the CPU.
 
-   Phase 0 packs the weights into panels of some output channels, with the start of each sum: the
-   bias, less the sum of the weights times the zero point of x (and times the offset of the
-   set). Phase 1 copies the windows of some places of y into rows and multiplies them by all
-   panels or, if there are few places, by some. Plain C does neither (cpu_plain.c). */
+   Phase 0 packs the weights into panels of some output channels of a group, with the start of each
+   sum: the bias, less the sum of the weights times the zero point of x (and times the offset of the
+   set). Phase 1 copies the windows of some places of y into rows, group by group, and multiplies
+   them by all panels or, if there are few places, by some. Plain C does neither (cpu_plain.c). A
+   transposed convolution has windows with gaps: places of x that are between the strides count as
+   padding. */
 #include "kernels/integer/cpu.h"
 #include "kernels/integer/vector.h"
 
@@ -16,6 +18,7 @@ typedef struct nn__integer_conv {
     const nn_integer_conv2d_args *args;
     const nn__integer_loops *loops;
     int H, W, C, OH, OW, K, depth, padded, panels;
+    int across, each, group_panels; /* channels of a place of x; of y and panels of a group */
     int64_t places;
     size_t panel_bytes; /* start of the sums, then weights */
     int rows, parts;    /* places of a unit; units that share them */
@@ -27,11 +30,14 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
     nn__integer_conv c;
     c.args = args;
     c.loops = nn__integer_loops_of(cpu);
-    c.H = x[1], c.W = x[2], c.C = x[3], c.OH = y[1], c.OW = y[2], c.K = y[3];
+    c.H = x[1], c.W = x[2], c.across = x[3], c.OH = y[1], c.OW = y[2], c.K = y[3];
+    c.C = c.across / args->params.groups;
+    c.each = c.K / args->params.groups;
     c.depth = args->params.kernel_h * args->params.kernel_w * c.C;
     const int unit = c.loops->step * c.loops->unroll;
     c.padded = nn__ceil_div(c.depth, unit) * unit;
-    c.panels = nn__ceil_div(c.K, c.loops->lanes);
+    c.group_panels = nn__ceil_div(c.each, c.loops->lanes);
+    c.panels = c.group_panels * args->params.groups;
     c.places = (int64_t)y[0] * c.OH * c.OW;
     c.panel_bytes = (size_t)c.loops->lanes *
                     (sizeof(int32_t) + (size_t)c.padded * (size_t)c.loops->bytes);
@@ -51,7 +57,7 @@ static bool nn__integer_is_plain(const nn__cpu *cpu) {
 
 static size_t nn__integer_packed(const nn__cpu *cpu, const nn_integer_conv2d_args *args) {
     if (nn__integer_is_plain(cpu)) return 0;
-    if (args->params.groups > 1) return nn__integer_depthwise_packed(args);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_packed(args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     return c.panel_bytes * (size_t)c.panels;
 }
@@ -64,7 +70,7 @@ static int nn__integer_conv_units(const nn__cpu *cpu, const void *arguments, int
     if (nn__integer_is_plain(cpu)) return nn__integer_plain_units(args, phase);
     if (phase > 0 && args->keep != NN_KEEP_NOT) return 0;
     phase = nn__integer_phase(args, phase);
-    if (args->params.groups > 1) return nn__integer_depthwise_units(args, phase);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_units(args, phase);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (phase == 0) return c.panels;
     return phase == 1 ? (int)((c.places + c.rows - 1) / c.rows) * c.parts : 0;
@@ -77,7 +83,7 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     if (nn__integer_is_plain(cpu)) return nn__integer_plain_own(args);
     if (args->keep == NN_KEEP_MAKES) return 0;
-    if (args->params.groups > 1) return nn__integer_depthwise_own(args);
+    if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_own(args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     return (size_t)c.rows * (size_t)c.padded * (size_t)c.loops->bytes;
 }
@@ -85,14 +91,15 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
 /* Packs the weights of the channels of a panel. */
 static void nn__integer_pack(const nn__integer_conv *c, int panel, char *to) {
     const nn__integer_loops *loops = c->loops;
-    const int lanes = loops->lanes, step = loops->step, first = panel * lanes;
+    const int lanes = loops->lanes, step = loops->step, in_group = panel % c->group_panels * lanes,
+              first = panel / c->group_panels * c->each + in_group;
     const int32_t *bias = nn__i32(&c->args->bias), *zero = nn__i32(&c->args->zero);
     const uint32_t offset = (uint32_t)zero[NN_INTEGER_X] + (uint32_t)loops->offset;
     int32_t *start = (int32_t *)(void *)to;
     int8_t *bytes = (int8_t *)(start + lanes);
     int16_t *halves = (int16_t *)(void *)(start + lanes);
     memset(to, 0, c->panel_bytes);
-    for (int lane = 0; lane < lanes && first + lane < c->K; lane++) {
+    for (int lane = 0; lane < lanes && in_group + lane < c->each; lane++) {
         const int8_t *w = nn__i8(&c->args->weight) + (ptrdiff_t)(first + lane) * c->depth;
         uint32_t sum = 0;
         for (int p = 0; p < c->depth; p++) {
@@ -116,27 +123,54 @@ static void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x
     for (int i = 0; i < n; i++) halves[i] = (int16_t)x;
 }
 
+/* The same of a transposed convolution. x: the first number of the group in the image. */
+static void nn__integer_gaps(const nn__integer_conv *c, const int8_t *x, int oh, int ow,
+                             char *row) {
+    const nn_conv2d_params *p = &c->args->params;
+    const nn__integer_loops *loops = c->loops;
+    const int32_t zero = nn__i32(&c->args->zero)[NN_INTEGER_X];
+    for (int r = 0; r < p->kernel_h; r++) {
+        const int h = nn__integer_source(oh + p->padding_h - r * p->dilation_h, p->stride_h, c->H);
+        for (int s = 0; s < p->kernel_w; s++, row += (ptrdiff_t)c->C * loops->bytes) {
+            const int w =
+                nn__integer_source(ow + p->padding_w - s * p->dilation_w, p->stride_w, c->W);
+            if (h >= 0 && w >= 0)
+                loops->widen(row, x + ((ptrdiff_t)h * c->W + w) * c->across, c->C);
+            else
+                nn__integer_fill(loops, row, zero, c->C);
+        }
+    }
+    nn__integer_fill(loops, row, 0, c->padded - c->depth);
+}
+
 /* Copies the window of a place of y into a row. */
-static void nn__integer_window(const nn__integer_conv *c, int64_t place, char *row) {
+static void nn__integer_window(const nn__integer_conv *c, int64_t place, int group, char *row) {
     const nn_conv2d_params *p = &c->args->params;
     const nn__integer_loops *loops = c->loops;
     const int32_t zero = nn__i32(&c->args->zero)[NN_INTEGER_X];
     const int bytes = loops->bytes, C = c->C, ow = (int)(place % c->OW);
-    const int oh = (int)(place / c->OW % c->OH), dw = p->dilation_w;
-    const int8_t *x = nn__i8(&c->args->x) + place / c->OW / c->OH * c->H * c->W * C;
+    const int oh = (int)(place / c->OW % c->OH), dw = p->groups > 1 ? 0 : p->dilation_w;
+    const int8_t *x = nn__i8(&c->args->x) + place / c->OW / c->OH * c->H * c->W * c->across +
+                      (ptrdiff_t)group * C;
+    if (c->args->transposed) {
+        nn__integer_gaps(c, x, oh, ow, row);
+        return;
+    }
     const int left = ow * p->stride_w - p->padding_w;
     for (int r = 0; r < p->kernel_h; r++) {
         const int h = oh * p->stride_h - p->padding_h + r * p->dilation_h;
-        const int8_t *line = x + (ptrdiff_t)h * c->W * C;
+        const int8_t *line = x + (ptrdiff_t)h * c->W * c->across;
         const bool inside = h >= 0 && h < c->H;
         for (int s = 0; s < p->kernel_w;) {
-            const int w = left + s * dw;
-            int taps = 1; /* taps that are adjacent in x, or all outside of it */
+            const int w = left + s * p->dilation_w;
+            int taps = 1; /* that are adjacent in x (dw == 1), or all outside of it */
             if (!inside) taps = p->kernel_w;
             else if (dw == 1 && w < 0) taps = nn__mini(-w, p->kernel_w - s);
             else if (dw == 1 && w < c->W) taps = nn__mini(c->W - w, p->kernel_w - s);
-            if (inside && w >= 0 && w < c->W) loops->widen(row, line + (ptrdiff_t)w * C, taps * C);
-            else nn__integer_fill(loops, row, zero, taps * C);
+            if (inside && w >= 0 && w < c->W)
+                loops->widen(row, line + (ptrdiff_t)w * c->across, taps * C);
+            else
+                nn__integer_fill(loops, row, zero, taps * C);
             row += (ptrdiff_t)taps * C * bytes;
             s += taps;
         }
@@ -159,10 +193,12 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
     t.x_row = (ptrdiff_t)c.padded * c.loops->bytes;
     t.steps = c.padded / c.loops->step;
     t.sums = sums;
-    for (int i = 0; i < rows; i++)
-        nn__integer_window(&c, first + i, own + i * t.x_row);
-    for (int panel = from; panel < end; panel++) {
-        const int k = panel * lanes;
+    for (int panel = from, filled = -1; panel < end; panel++) {
+        const int group = panel / c.group_panels, in_group = panel % c.group_panels * lanes,
+                  k = group * c.each + in_group;
+        for (int i = 0; i < rows && group != filled; i++)
+            nn__integer_window(&c, first + i, group, own + i * t.x_row);
+        filled = group;
         int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + first * c.K + k;
         nn__integer_out out;
         out.multiplier = factor + k, out.shift = factor + c.K + k;
@@ -175,7 +211,7 @@ static void nn__integer_conv_places(const nn__integer_conv *conv, int unit, char
             t.x = own + i * t.x_row;
             c.loops->tile(&t);
             c.loops->requantize(y + (ptrdiff_t)i * c.K, c.K, sums, lanes, t.rows, &out,
-                                nn__mini(lanes, c.K - k));
+                                nn__mini(lanes, c.each - in_group));
         }
     }
 }
@@ -189,7 +225,7 @@ static void nn__integer_conv_unit(const nn__cpu *cpu, const void *arguments, int
     }
     phase = nn__integer_phase(args, phase);
     if (args->keep != NN_KEEP_NOT) shared = args->kept;
-    if (args->params.groups > 1) {
+    if (nn__integer_is_depthwise(args)) {
         nn__integer_depthwise_unit(cpu, args, phase, unit, shared, own);
         return;
     }

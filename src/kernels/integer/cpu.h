@@ -76,7 +76,7 @@ static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_divide(int32_t x, int bi
     const uint32_t mask = ((uint32_t)1 << bits) - 1, rest = (uint32_t)x & mask;
     return NN__INTEGER_DOWN(x, bits) + (rest > (mask >> 1) + (x < 0));
 }
-/* kernels/integer/args.h */
+/* Requantises a sum as kernels/integer/args.h says. */
 static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__integer_scale(int32_t sum, int32_t multiplier,
                                                               int32_t shift) {
     const uint32_t up = shift > 0 ? (uint32_t)sum << shift : (uint32_t)sum;
@@ -103,12 +103,23 @@ static inline NN__UNUSED int8_t nn__integer_add_one(int8_t a, int8_t b, const in
                              numbers[NN_INTEGER_ADD_HIGH]);
 }
 
+/* True for a window of its own for each channel. */
+static inline NN__UNUSED bool nn__integer_is_depthwise(const nn_integer_conv2d_args *args) {
+    return args->weight.shape.rank == 3;
+}
+/* Returns the row or column of x that a tap of a transposed convolution reads; -1: none. at: of y,
+   plus the padding, less the tap's distance from the first one. */
+static inline NN__UNUSED int nn__integer_source(int at, int stride, int extent) {
+    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;
+}
+
 /* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
 
 /* cpu.c, cpu_depthwise.c: the functions of the kernels, and the parts of a depthwise one */
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
 NN_PRIVATE const nn__cpu_kernel *nn__integer_pool_functions(void);
+NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void);
 #ifndef NN_NO_SPEEDUPS
 /* Returns the bytes of the packed weights of a convolution. */
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);

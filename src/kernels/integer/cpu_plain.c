@@ -39,7 +39,7 @@ typedef struct nn__plain {
     nn__plain_x *rows; /* two windows, less the zero point, in the order of the products */
     nn__integer_out out;
     int zero; /* of x */
-    int K, depth;
+    int K, depth, C, group; /* C: channels of x in a group */
     ptrdiff_t n;
     int oh, ow; /* the place of y */
 } nn__plain;
@@ -84,21 +84,49 @@ static void nn__plain_next(nn__plain *a) {
     a->n++;
 }
 
+/* The window of the place in a transposed convolution: places of x between the strides count as
+   padding. */
+static NN__APART void nn__plain_gaps(const nn__plain *a) {
+    const nn_conv2d_params *p = &a->args->params;
+    const int32_t *x = a->args->x.shape.extent;
+    int8_t *to = a->bytes;
+    for (int r = 0; r < p->kernel_h; r++) {
+        const int h =
+            nn__integer_source(a->oh + p->padding_h - r * p->dilation_h, p->stride_h, x[1]);
+        for (int s = 0; s < p->kernel_w; s++, to += a->C) {
+            const int w =
+                nn__integer_source(a->ow + p->padding_w - s * p->dilation_w, p->stride_w, x[2]);
+            if (h >= 0 && w >= 0)
+                memcpy(to,
+                       nn__i8(&a->args->x) + ((a->n * x[1] + h) * (ptrdiff_t)x[2] + w) * x[3] +
+                           (ptrdiff_t)a->group * a->C,
+                       (size_t)a->C);
+            else
+                memset(to, a->zero & 0xff, (size_t)a->C);
+        }
+    }
+}
+
 /* Copies the window of the place. Padding is the zero point of x. */
 static void nn__plain_window(const nn__plain *a) {
+    if (a->args->transposed) {
+        nn__plain_gaps(a);
+        return;
+    }
     const nn_conv2d_params *p = &a->args->params;
     const int32_t *x = a->args->x.shape.extent;
     const nn__plain_at at = nn__plain_place(a);
-    const int C = x[3], line = p->kernel_w * C;
+    const int C = a->C, line = p->kernel_w * C;
     const int rows = at.down.end - at.down.first, columns = at.across.end - at.across.first;
     if (rows < p->kernel_h || columns < p->kernel_w)
         memset(a->bytes, a->zero & 0xff, (size_t)(p->kernel_h * line));
     for (int r = 0; r < rows; r++) {
-        const int8_t *from = at.x + (ptrdiff_t)r * p->dilation_h * x[2] * C;
+        const int8_t *from = at.x + (ptrdiff_t)r * p->dilation_h * x[2] * x[3] + a->group * C;
         int8_t *to = a->bytes + (at.down.first + r) * line + at.across.first * C;
-        if (p->dilation_w == 1) memcpy(to, from, (size_t)(columns * C));
-        for (int s = 0; s < columns && p->dilation_w > 1;
-             s++, to += C, from += (ptrdiff_t)p->dilation_w * C)
+        const bool apart = p->dilation_w > 1 || C < x[3];
+        if (!apart) memcpy(to, from, (size_t)(columns * C));
+        for (int s = 0; s < columns && apart;
+             s++, to += C, from += (ptrdiff_t)p->dilation_w * x[3])
             memcpy(to, from, (size_t)C);
     }
 }
@@ -110,8 +138,8 @@ static int32_t nn__plain_less(int32_t zero) {
     return (int32_t)(((uint32_t)-zero & 0xffff) * 0x10001u); /* twice -zero */
 }
 
-/* Window `which` in groups of four numbers: even and odd ones of both windows. The rest of the
-   last group is 0. */
+/* Widens window `which` into groups of four numbers: even and odd ones of both windows. The rest of
+   the last group is 0. */
 static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
     const int32_t less = nn__plain_less(a->zero);
     nn__plain_x *to = a->rows + 2 * which;
@@ -287,7 +315,7 @@ static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn
             out->high);
 }
 
-/* Channels first to end - 1 of one or two adjacent places at y. */
+/* Computes channels first to end - 1 of one or two adjacent places at y. */
 static NN__PLAIN_HOT void nn__plain_channels(const nn__plain *a, int8_t *y, bool two, int first,
                                              int end) {
     int32_t sums[2 * NN__PLAIN_SUMS] = {0};
@@ -321,17 +349,6 @@ static NN__APART void nn__plain_taps_of(int32_t *sums, const int8_t *w, const in
     }
 }
 #if NN__INTEGER_PAIRS
-/* Adds the products of one tap to the sums s, t, u, v of four channels. */
-static NN__ALWAYS_INLINE void nn__plain_tap(int32_t *s, int32_t *t, int32_t *u, int32_t *v,
-                                            const int8_t *w, const int8_t *x, int32_t less) {
-    const uint32_t four = nn__plain_four(w), of_x = nn__plain_four(x);
-    int32_t p = __sxtb16((int32_t)four), q = nn__plain_even(of_x, less);
-    *s = nn__plain_lower(p, q, *s);
-    *u = nn__plain_upper(p, q, *u);
-    p = nn__plain_odd_of(four), q = nn__plain_odd(of_x, less);
-    *t = nn__plain_lower(p, q, *t);
-    *v = nn__plain_upper(p, q, *v);
-}
 /* Adds the products of all taps to the sums of four channels. Most kernels are three wide. */
 static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w, const int8_t *x,
                                                  const nn__plain_area *area, int32_t less) {
@@ -402,11 +419,30 @@ NN_PRIVATE int nn__integer_plain_units(const nn_integer_conv2d_args *args, int p
 }
 /* Returns the number of elements of a window, rounded up to groups of four. */
 static size_t nn__plain_depth(const nn_integer_conv2d_args *args) {
-    return (size_t)(args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3] + 3) /
-           4 * 4;
+    const int C = args->x.shape.extent[3] / args->params.groups;
+    return (size_t)(args->params.kernel_h * args->params.kernel_w * C + 3) / 4 * 4;
 }
 NN_PRIVATE size_t nn__integer_plain_own(const nn_integer_conv2d_args *args) {
-    return args->params.groups > 1 ? 0 : nn__plain_depth(args) * (1 + 2 * sizeof(int16_t));
+    return nn__integer_is_depthwise(args) ? 0 : nn__plain_depth(args) * (1 + 2 * sizeof(int16_t));
+}
+
+/* Reads the windows of one or two places. */
+static void nn__plain_two(nn__plain *a, bool two) {
+    for (int i = 0; i <= two; i++) {
+        nn__plain_window(a);
+        nn__plain_widen(a, i);
+        nn__plain_next(a);
+    }
+}
+/* Computes all channels of one or two places, group by group. */
+static NN__APART void nn__plain_by_groups(nn__plain *a, int8_t *y, bool two) {
+    const int groups = a->args->params.groups, each = a->K / groups, oh = a->oh, ow = a->ow;
+    const ptrdiff_t n = a->n;
+    for (a->group = 0; a->group < groups; a->group++) {
+        a->oh = oh, a->ow = ow, a->n = n;
+        nn__plain_two(a, two);
+        nn__plain_channels(a, y, two, a->group * each, (a->group + 1) * each);
+    }
 }
 
 NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int unit, void *own) {
@@ -417,9 +453,11 @@ NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int u
     nn__plain a;
     a.args = args;
     a.K = args->y.shape.extent[3];
-    a.depth = args->params.kernel_h * args->params.kernel_w * args->x.shape.extent[3];
+    a.C = args->x.shape.extent[3] / args->params.groups;
+    a.depth = args->params.kernel_h * args->params.kernel_w * a.C;
+    a.group = 0;
     a.rows = (nn__plain_x *)own;
-    a.bytes = args->params.groups > 1
+    a.bytes = nn__integer_is_depthwise(args)
                   ? NULL
                   : (int8_t *)own + nn__plain_depth(args) * 2 * sizeof(int16_t);
     a.w = nn__i8(&args->weight);
@@ -433,19 +471,17 @@ NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int u
     a.n = (ptrdiff_t)(place / args->y.shape.extent[2] / args->y.shape.extent[1]);
     int8_t *y = (int8_t *)(void *)nn__i32(&args->y) + place * a.K;
     for (int two; place < last; place += 1 + two, y += (ptrdiff_t)(1 + two) * a.K) {
-        two = args->params.groups == 1 && place + 1 < last;
-        if (args->params.groups > 1) {
+        two = !nn__integer_is_depthwise(args) && place + 1 < last;
+        if (nn__integer_is_depthwise(args)) {
             nn__plain_depthwise(&a, y);
             nn__plain_next(&a);
-            continue;
+        } else if (args->params.groups > 1) {
+            nn__plain_by_groups(&a, y, two);
+        } else {
+            nn__plain_two(&a, two);
+            nn__plain_channels(&a, y, two, from,
+                               parts == 1 ? a.K : nn__mini(from + NN__PLAIN_CHANNELS, a.K));
         }
-        for (int i = 0; i <= two; i++) {
-            nn__plain_window(&a);
-            nn__plain_widen(&a, i);
-            nn__plain_next(&a);
-        }
-        nn__plain_channels(&a, y, two, from,
-                           parts == 1 ? a.K : nn__mini(from + NN__PLAIN_CHANNELS, a.K));
     }
 }
 #undef NN__INTEGER_PAIRS

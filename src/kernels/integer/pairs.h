@@ -57,4 +57,16 @@ static NN__ALWAYS_INLINE NN__UNUSED int32_t nn__plain_upper(int32_t a, int32_t b
     return (int32_t)((uint32_t)sum + (uint32_t)((a >> 16) * (b >> 16)));
 }
 #endif
+/* Adds the products of one tap to the sums s, t, u, v of four channels. */
+static NN__ALWAYS_INLINE NN__UNUSED void nn__plain_tap(int32_t *s, int32_t *t, int32_t *u,
+                                                       int32_t *v, const int8_t *w,
+                                                       const int8_t *x, int32_t less) {
+    const uint32_t four = nn__plain_four(w), of_x = nn__plain_four(x);
+    int32_t p = __sxtb16((int32_t)four), q = nn__plain_even(of_x, less);
+    *s = nn__plain_lower(p, q, *s);
+    *u = nn__plain_upper(p, q, *u);
+    p = nn__plain_odd_of(four), q = nn__plain_odd(of_x, less);
+    *t = nn__plain_lower(p, q, *t);
+    *v = nn__plain_upper(p, q, *v);
+}
 #endif

@@ -29,21 +29,29 @@ static TEST_UNUSED void reference_case_integer_conv2d(const nn_integer_conv2d_ar
     const int32_t *zero = view_i32(&a->zero), *factor = view_i32(&a->factor);
     const int8_t *x = reference_i8(&a->x), *weight = reference_i8(&a->weight);
     const nn_conv2d_params p = a->params;
-    const int64_t C = e[3], K = o[3];
+    const bool deep = a->weight.shape.rank == 3;
+    const int64_t all = e[3], C = all / p.groups, K = o[3];
     for (int64_t i = 0; i < reference_count(&a->y); i++) {
         const int64_t k = i % K, ow = i / K % o[2], oh = i / K / o[2] % o[1],
                       n = i / K / o[2] / o[1];
         int64_t sum = view_i32(&a->bias)[k];
         for (int64_t r = 0; r < p.kernel_h; r++)
             for (int64_t s = 0; s < p.kernel_w; s++)
-                for (int64_t c = 0; c < (p.groups > 1 ? 1 : C); c++) {
-                    const int64_t h = oh * p.stride_h - p.padding_h + r * p.dilation_h,
-                                  w = ow * p.stride_w - p.padding_w + s * p.dilation_w;
-                    const int64_t at = ((n * e[1] + h) * e[2] + w) * C + (p.groups > 1 ? k : c);
+                for (int64_t c = 0; c < C; c++) {
+                    int64_t h = oh * p.stride_h - p.padding_h + r * p.dilation_h,
+                            w = ow * p.stride_w - p.padding_w + s * p.dilation_w;
+                    if (a->transposed) { /* the h and w with oh = h stride - padding + r dilation */
+                        for (h = e[1] - 1; h >= 0; h--)
+                            if (h * p.stride_h - p.padding_h + r * p.dilation_h == oh) break;
+                        for (w = e[2] - 1; w >= 0; w--)
+                            if (w * p.stride_w - p.padding_w + s * p.dilation_w == ow) break;
+                    }
+                    const int64_t at =
+                        ((n * e[1] + h) * e[2] + w) * all + k / (K / p.groups) * C + c;
                     if (h < 0 || w < 0 || h >= e[1] || w >= e[2]) continue;
                     sum += (x[at] - zero[0]) *
-                           (p.groups > 1 ? weight[(r * p.kernel_w + s) * K + k]
-                                         : weight[((k * p.kernel_h + r) * p.kernel_w + s) * C + c]);
+                           (deep ? weight[(r * p.kernel_w + s) * K + k]
+                                 : weight[((k * p.kernel_h + r) * p.kernel_w + s) * C + c]);
                 }
         sum = (int32_t)(uint32_t)(uint64_t)sum;
         sum = reference_scale(sum, factor[k], factor[K + k]) + zero[1];
@@ -108,6 +116,27 @@ static TEST_UNUSED void reference_case_integer_multiply(const nn_integer_multipl
             (int64_t)(reference_i8(&a->a)[i] - n[0]) * (reference_i8(&a->b)[at] - n[1]);
         reference_set(
             y, i, reference_clamped(reference_scale(product, n[3], n[4]) + n[2], n[5], n[6]), 0);
+    }
+}
+
+static TEST_UNUSED void reference_case_integer_resize2d(const nn_integer_resize2d_args *a,
+                                                        const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const int32_t *e = a->x.shape.extent, *o = a->y.shape.extent, *rows = view_i32(&a->rows),
+                  *columns = view_i32(&a->columns);
+    for (int64_t i = 0; i < reference_count(&a->y); i++) {
+        const int64_t c = i % e[3], ow = i / e[3] % o[2], oh = i / e[3] / o[2] % o[1],
+                      n = i / e[3] / o[2] / o[1];
+        int64_t sum = 0;
+        for (int k = 0; k < 4; k++) {
+            int64_t h = rows[k / 2 * o[1] + oh], w = columns[k % 2 * o[2] + ow];
+            const int64_t down = rows[2 * o[1] + oh], across = columns[2 * o[2] + ow];
+            h = h < 0 ? 0 : h >= e[1] ? e[1] - 1 : h;
+            w = w < 0 ? 0 : w >= e[2] ? e[2] - 1 : w;
+            sum += reference_i8(&a->x)[((n * e[1] + h) * e[2] + w) * e[3] + c] *
+                   (k / 2 ? down : 1024 - down) * (k % 2 ? across : 1024 - across);
+        }
+        reference_set(y, i, (double)(int8_t)reference_away(sum, 1 << 20), 0);
     }
 }
 

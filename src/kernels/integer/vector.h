@@ -3,7 +3,7 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/integer/vector.h"
 #include "cpu/for_each_set.h"
-#else
+#elif !defined(NN__SET_PORTABLE_AVX512) /* NN__OF_SET */
 #include "cpu/vector.h"
 #include "kernels/integer/cpu.h"
 

@@ -76,7 +76,7 @@ static void NN__(integer_widen)(void *to, const int8_t *x, int n) {
     for (; i < n; i++) y[i] = x[i];
 }
 
-/* nn__integer_scale of eight sums. */
+/* Does nn__integer_scale for eight sums. */
 NN__OP __m256i nn__integer_scale8(__m256i sum, __m256i multiplier, __m256i shift) {
     const __m256i zero = _mm256_setzero_si256(), half = _mm256_set1_epi64x((int64_t)1 << 30);
     const __m256i right = _mm256_max_epi32(_mm256_sub_epi32(zero, shift), zero);

@@ -153,7 +153,7 @@ static void NN__(integer_widen)(void *to, const int8_t *x, int n) {
     for (; i < n; i++) y[i] = x[i];
 }
 
-/* nn__integer_scale of four sums. */
+/* Does nn__integer_scale for four sums. */
 NN__OP int32x4_t nn__integer_scale4(int32x4_t sum, int32x4_t multiplier, int32x4_t shift) {
     const int32x4_t zero = vdupq_n_s32(0), right = vminq_s32(shift, zero);
     const int32x4_t v =

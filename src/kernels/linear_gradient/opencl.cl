@@ -39,7 +39,7 @@ float nn_gradient_column(const __global float *dy, int count, int N) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* The columns of a work-group, from `first` on. Each work-item sums a piece of a column. */
+/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */
 void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,
                          __local float *pieces) {
     const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,

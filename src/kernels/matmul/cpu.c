@@ -43,7 +43,7 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
         }
 }
 
-/* The usual widths of a strip without a call. */
+/* Copies strips of the usual widths without a call. */
 static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
     if (n == 16)
         memcpy(to, from, 16 * sizeof *to);

@@ -88,8 +88,8 @@ NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g);
 NN_PRIVATE bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g);
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g);
 
-/* The whole product of one row with b in place, as in a layer of a small net for one sample.
-   Nothing is cut or copied. is_alone tests for it, run_alone computes it. */
+/* Computes the whole product of one row with b in place, as in a layer of a small net for one
+   sample. Nothing is cut or copied. is_alone tests for it, run_alone computes it. */
 NN_PRIVATE bool nn__gemm_is_alone(const nn__cpu *cpu, const nn_gemm_args *g);
 NN_PRIVATE void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g);
 /* Runs one unit of one product. pieces: where the sums of its pieces of k are. */

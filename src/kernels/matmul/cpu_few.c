@@ -51,8 +51,8 @@ static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
 }
 
 /* One row of b after the other reads a once for each of them, from the nearest cache unless the row
-   is too long for that. Long rows that come from memory are read side by side: a machine's own
-   reading ahead starts anew at each page. */
+   is too long for that. Long rows that come from memory are read side by side: the hardware
+   prefetcher starts anew at each page. */
 NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g) {
     const int64_t numbers = (int64_t)g->n * g->k;
     const int longest = numbers < NN__GEMM_MEMORY ? NN__GEMM_NEAR : NN__GEMM_PAGES;

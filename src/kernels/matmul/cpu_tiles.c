@@ -86,7 +86,7 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
 /* ---- the sets -------------------------------------------------------------------------------- */
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
-    return NN__OF_SET(cpu, nn__products);
+    return NN__OF_EVERY(cpu, nn__products);
 }
 #ifndef NN_NO_SIMD
 NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu) {
@@ -96,7 +96,7 @@ NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu) {
 
 #ifndef NN_NO_SIMD
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
-    return cpu->instructions == NN_INSTRUCTIONS_PLAIN ? NULL : NN__OF_SET(cpu, nn__panels);
+    return cpu->instructions == NN_INSTRUCTIONS_PLAIN ? NULL : NN__OF_EVERY(cpu, nn__panels);
 }
 
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,

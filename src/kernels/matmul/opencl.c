@@ -119,8 +119,8 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-/* The fallback if a kernel does not get the work-groups that the device promised. If the kernel
-   would have gathered the pieces, k is not split. */
+/* Runs the fallback if a kernel does not get the work-groups that the device promised. If the
+   kernel would have gathered the pieces, k is not split. */
 static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
                                            const nn__opencl_gemm_plan *plan,
                                            const nn__opencl_gemm_part *part) {

@@ -51,8 +51,13 @@ static void NN__(tile)(const nn__tile *t) {
 }
 
 #else
+/* All portable sets have tiles of one size, because cuts follow from it. */
+#ifdef NN__SET_PORTABLE_AVX512
+#define NN__TILE_WIDE 1
+#else
 #define NN__TILE_WIDE NN__PANEL_WIDE
-#if NN__REGISTERS == 16
+#endif
+#if NN__REGISTERS <= 16 || defined(NN__SET_PORTABLE_AVX512)
 #define NN__TILE_HIGH 6
 #elif NN__LANES == 4
 #define NN__TILE_HIGH 4
@@ -81,7 +86,7 @@ static void NN__(tile)(const nn__tile *t) {
         NN__(ahead)((row) + NN__TILE_AHEAD * b_row);                                               \
         NN__(ahead)((row) + NN__TILE_AHEAD * b_row + vectors * NN__LANES - 1);                     \
         NN__(store)(strip, b0);                                                                    \
-        NN__(store)(strip + NN__LANES, b1);                                                        \
+        if (vectors > 1) NN__(store)(strip + NN__LANES, b1);                                       \
         if (vectors > 2) NN__(store)(strip + 2 * NN__LANES, b2);                                   \
         if (vectors > 2) NN__(store)(strip + 3 * NN__LANES, b3);                                   \
         strip += vectors * NN__LANES;                                                              \
@@ -163,7 +168,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
                                 const int vectors, const bool partial, const bool panel,
                                 const bool copies) {
     const int32_t *offset = t->offset, *const end = offset + t->depth;
-    const float *b = t->b + j, *start = panel ? t->start : NULL;
+    const float *b = t->b + j, *start = panel && t->start ? t->start + j : NULL;
     const ptrdiff_t a_step = t->a_step, y_row = panel ? NN__TILE_WIDE * NN__LANES : t->y_row,
                     b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
     float *y = t->y + j, *strip = t->strip;
@@ -235,7 +240,8 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
    have fewer heights. */
 NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int vectors,
                                   const bool partial, const bool panel) {
-    const bool edge = vectors < NN__TILE_WIDE || partial, few = !edge && !panel;
+    const bool edge = vectors < (NN__REGISTERS == 8 ? 1 : NN__TILE_WIDE) || partial,
+               few = !edge && !panel;
     if (t->rows <= 1) NN__(tile_body)(t, j, last, 1, vectors, partial, panel, false);
     else if (few && t->rows <= 2) NN__(tile_body)(t, j, last, 2, vectors, partial, panel, false);
 #if NN__TILE_HIGH == 6
@@ -252,6 +258,8 @@ NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int 
         NN__(tile_body)(t, j, last, 7, vectors, partial, panel, false);
     else if (t->rows <= 8 || !panel)
         NN__(tile_body)(t, j, last, 8, vectors, partial, panel, false);
+    else if (panel && !edge && t->rows <= 10) /* short rows in tiles of Winograd's algorithm */
+        NN__(tile_body)(t, j, last, 10, vectors, partial, panel, false);
     else if (!edge && t->rows <= 12)
         NN__(tile_body)(t, j, last, 12, vectors, partial, panel, false);
     else NN__(tile_body)(t, j, last, NN__PANEL_HIGH, vectors, partial, panel, false);
@@ -260,6 +268,10 @@ NN__INLINE void NN__(tile_height)(const nn__tile *t, int j, int last, const int 
 
 static void NN__(tile)(const nn__tile *t) {
     int j = 0, left = t->columns;
+#if NN__REGISTERS == 8
+    for (; left >= NN__LANES; left -= NN__LANES, j += NN__LANES)
+        NN__(tile_height)(t, j, NN__LANES, 1, false, false);
+#else
     if (left == NN__TILE_WIDE * NN__LANES) {
         NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, false);
         return;
@@ -268,18 +280,34 @@ static void NN__(tile)(const nn__tile *t) {
         NN__(tile_height)(t, j, left - NN__LANES, 2, NN__TILE_WIDE == 2, false);
         left -= 2 * NN__LANES;
     }
+#endif
     for (; left > 0; left -= NN__LANES, j += NN__LANES)
         NN__(tile_height)(t, j, left < NN__LANES ? left : NN__LANES, 1, true, false);
 }
 
+/* With few registers the strip is copied first. */
 static void NN__(tile_copy)(const nn__tile *tile) {
+#if NN__REGISTERS == 8
+    const int wide = NN__TILE_WIDE * NN__LANES;
+    nn__tile copied = *tile;
+    for (int p = 0; p < tile->depth; p++)
+        memcpy(tile->strip + p * wide, tile->b + p * tile->b_row, (size_t)wide * sizeof(float));
+    copied.b = tile->strip;
+    NN__(tile)(&copied);
+#else
     NN__(tile_body)(tile, 0, NN__LANES, NN__TILE_HIGH, NN__TILE_WIDE, false, false, true);
+#endif
 }
 
 static void NN__(panel)(const nn__tile *t) {
-    if (t->columns * 2 > NN__TILE_WIDE * NN__LANES)
+#if NN__REGISTERS == 8
+    NN__(tile_height)(t, 0, NN__LANES, 1, false, true);
+    if (t->columns > NN__LANES) NN__(tile_height)(t, NN__LANES, NN__LANES, 1, false, true);
+#else
+    if (NN__TILE_WIDE == 1 || t->columns * 2 > NN__TILE_WIDE * NN__LANES)
         NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE, false, true);
     else NN__(tile_height)(t, 0, NN__LANES, NN__TILE_WIDE / 2, false, true);
+#endif
 }
 
 #undef NN__TILE_ROWS_OF
@@ -328,8 +356,28 @@ static void NN__(finish)(float *y, ptrdiff_t y_row, int rows, int columns, const
     }
 }
 
+#ifndef NN__SET_PORTABLE_AVX512
 #include "kernels/matmul/vector_sums.h"
+#endif
 
+#ifdef NN__SET_PORTABLE_AVX512
+static const nn__gemm_set NN__(products) = {NN__TILE_HIGH,
+                                            NN__LANES,
+                                            NN__LANES / 2,
+                                            NN__(tile),
+                                            NN__(finish),
+                                            nn__dot_portable_avx2,
+                                            nn__transpose_portable_avx2,
+                                            nn__pick_every_portable_avx2,
+                                            NN__(tile_copy),
+                                            nn__halve_portable_avx2,
+                                            nn__widen_portable_avx2,
+                                            nn__dot_halves_portable_avx2,
+                                            nn__dot_row_portable_avx2,
+                                            nn__add_halves_portable_avx2,
+                                            nn__add_rows_portable_avx2,
+                                            nn__scale_row_portable_avx2};
+#else
 static const nn__gemm_set NN__(products) = {
     NN__TILE_HIGH,
 #if NN__LANES == 1
@@ -353,7 +401,8 @@ static const nn__gemm_set NN__(products) = {
     NN__(add_rows), NN__(scale_row)
 #endif
 };
-#if !defined(NN_NO_SIMD) && !defined(NN__SET_AVX512)
+#endif
+#if !defined(NN_NO_SIMD) && !defined(NN__SET_WIDE)
 static const nn__gemm_bytes NN__(products_of_bytes) = {NN__(widen_bytes), NN__(dot_bytes),
                                                        NN__(add_bytes)};
 #endif

@@ -14,7 +14,8 @@ static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype ty
     if (type == NN_F16) return NN__(load_f16)((const uint16_t *)(const void *)part);
     return NN__(load_bf16)((const uint16_t *)(const void *)part);
 }
-/* NN__LANES numbers of a matrix from element `at` on, of which only the first n may be read. */
+/* Loads NN__LANES numbers of a matrix from element `at` on, of which only the first n may be
+   read. */
 NN__INLINE NN__F32 NN__(of_type)(const void *x, ptrdiff_t at, int n, const nn_dtype type) {
     const char *from = (const char *)x + at * (type == NN_F32 ? 4 : type == NN_I8 ? 1 : 2);
     if (type == NN_F32) return NN__(load_up_to)((const float *)(const void *)from, n, 0.0f);
@@ -206,7 +207,7 @@ static int NN__(dot_one)(const nn__dots *d) {
 #undef NN__DOT_WIDE
 #undef NN__DOT_EACH
 
-/* The same for rows of four numbers that lie side by side, several of them in a vector. */
+/* Does the same for rows of four numbers that lie side by side, several of them in a vector. */
 static int NN__(dot_short)(const nn__dots *d) {
     float four[NN__LANES];
     int j = 0;
@@ -229,7 +230,9 @@ static void NN__(dot)(const nn__dots *d) {
     const bool one = d->rows == 1 && d->y_step == 1;
     int j = !one ? 0 : d->depth == 4 && d->b_row == 4 ? NN__(dot_short)(d) : NN__(dot_one)(d);
     for (; j < d->columns; j += 4)
-#if NN__REGISTERS == 16
+#if NN__REGISTERS == 8
+        for (int i = 0; i < d->rows; i++) NN__(dot_block)(d, d->b, NN_F32, i, j, 1, 4);
+#elif NN__REGISTERS == 16
         for (int i = 0; i < d->rows; i += 2) {
             if (i + 1 < d->rows) NN__(dot_block)(d, d->b, NN_F32, i, j, 2, 4);
             else NN__(dot_block)(d, d->b, NN_F32, i, j, 1, 4);

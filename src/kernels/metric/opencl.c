@@ -6,7 +6,7 @@ static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts, so that there are fewer than 65536 counts: Mesa's llvmpipe
+/* Returns the positions that a work-item counts. There are fewer than 65536 counts: Mesa's llvmpipe
    ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn_view *logits) {
     const int64_t each = nn__opencl_metric_positions(logits) >> 15;

@@ -23,8 +23,8 @@ NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x
 /* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
 NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                               float mean, double *sums);
-/* The same for dy * weight (NULL: 1). Also dweight += dy (x - mean) rstd and dbias += dy, unless
-   NULL. */
+/* Does the same for dy * weight (NULL: 1). Also dweight += dy (x - mean) rstd and dbias += dy,
+   unless NULL. */
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);

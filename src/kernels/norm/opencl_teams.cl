@@ -367,10 +367,10 @@ __kernel void nn_norm_team_dx(
     }
 }
 
-/* All three gradients if sets are rows of `all` numbers with one weight each. A group takes a block
-   of `places` rows and first gets their sums, from `parts` or by itself. Then it takes `columns`
-   columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly to dweight
-   and dbias if blocks is NULL, when there is only one block. */
+/* Computes all gradients if sets are rows of `all` numbers with one weight each. A group takes a
+   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes
+   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly
+   to dweight and dbias if blocks is NULL, when there is only one block. */
 __kernel void nn_norm_team_rows(
     __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,

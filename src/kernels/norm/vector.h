@@ -4,7 +4,7 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/norm/vector.h"
 #include "cpu/for_each_set.h"
-#elif !defined(NN__SET_AVX512) /* NN__OF_NARROW */
+#elif !defined(NN__SET_WIDE) /* NN__OF_NARROW */
 #include "cpu/vector.h"
 #include "kernels/norm/cpu.h"
 
@@ -12,7 +12,7 @@ NN__OP double NN__(norm_total)(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
     return (double)NN__(sum)(NN__(add)(NN__(add)(a, b), NN__(add)(c, d)));
 }
 
-/* The same as nn__relu and nn__relu6. */
+/* Does the same as nn__relu and nn__relu6. */
 NN__OP NN__F32 NN__(norm_clamp)(NN__F32 v, nn__clamp clamp) {
     const NN__F32 zero = NN__(all)(0.0f);
     if (clamp) v = NN__(larger)(zero, v);
@@ -121,7 +121,8 @@ static void NN__(norm_sums)(const float *dy, const float *x, int n, float mean, 
     sums[1] += NN__(norm_total)(b0, b1, b2, b3);
 }
 
-/* The same for dy * weight, with dweight and dbias, over a piece. Each of the three may be NULL. */
+/* Does the same for dy * weight, with dweight and dbias, over a piece. Each of the three may be
+   NULL. */
 NN__INLINE void NN__(norm_sums_known)(const float *dy, const float *x, int n, float mean,
                                       float rstd, const float *weight, float *dweight,
                                       float *dbias, double *sums, const bool weighs,

@@ -118,8 +118,8 @@ NN__INLINE void NN__(norm_dx_some)(float *dx, const float *dy, const float *x, p
 #undef NN__PUSH
 #undef NN__NORM_EACH_ROW
 
-/* All columns of all rows. NN__X(at, i, all, whole, left) is such a body; `at` is where the row
-   begins. */
+/* Goes through all columns of all rows. NN__X(at, i, all, whole, left) is such a body; `at` is
+   where the row begins. */
 #define NN__NORM_COLUMNS(all)                                                                      \
     for (; i + 2 * NN__LANES <= n; i += 2 * NN__LANES) NN__X(at + i, i, all, true, NN__LANES);     \
     for (; i < n; i += NN__LANES) NN__X(at + i, i, all, false, n - i);

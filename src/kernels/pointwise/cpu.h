@@ -126,12 +126,13 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #ifdef NN__HAS_VECTORS
 #define NN__PROGRAM_FUSES 1
 /* As NN__OF_SET and NN__OF_NARROW, but NULL in plain C. */
-#define NN__OF_VECTORS(cpu, table)        (NN__SETS(NN__OF_ONE, cpu, table) NULL)
+#define NN__OF_VECTORS(cpu, table)        (NN__MOST_SETS(cpu, table) NULL)
 #define NN__OF_NARROW_VECTORS(cpu, table) (NN__NARROW(cpu, table) NULL)
 NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu);
 NN_PRIVATE void nn__install_parts_of_round(nn__cpu *cpu);
+NN_PRIVATE void nn__install_parts_of_greater(nn__cpu *cpu);
 /* Finds the parts in run->args->program, and marks their inner values as NN__VALUE_CHOICE. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 

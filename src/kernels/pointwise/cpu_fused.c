@@ -42,6 +42,7 @@ NN_PRIVATE void nn__install_parts_of_erf(nn__cpu *cpu) { NN__PARTS_OF_ERF(NN__PA
 NN_PRIVATE void nn__install_parts_of_sigmoid(nn__cpu *cpu) { NN__PARTS_OF_SIGMOID(NN__PART) }
 NN_PRIVATE void nn__install_parts_of_clamp(nn__cpu *cpu) { NN__PARTS_OF_CLAMP(NN__PART) }
 NN_PRIVATE void nn__install_parts_of_round(nn__cpu *cpu) { NN__PARTS_OF_ROUND(NN__PART) }
+NN_PRIVATE void nn__install_parts_of_greater(nn__cpu *cpu) { NN__PARTS_OF_GREATER(NN__PART) }
 #undef NN__PART
 
 /* True if the part may end with the instruction at place i. It compares only the operands' codes,

@@ -45,6 +45,10 @@
 #define NN__PART_silu(X, N, C, M, S)                                                               \
     N(0, 0) X(1, SIGMOID, 0, 0, 0) X(2, MULTIPLY, 0, 1, 0)
 
+/* leaky_relu and prelu of x and the slope */
+#define NN__PART_leaky(X, N, C, M, S)                                                              \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 1) X(4, MULTIPLY, 3, 0, 0) S(5, 2, 0, 4)
+
 /* ONNX's QuantizeLinear of x, scale and zero point for u8 and i8, and with DequantizeLinear after
    it. */
 #define NN__PART_quantized(X, N, C, low, high)                                                     \
@@ -58,7 +62,7 @@
     NN__PART_quantized(X, N, C, -128.0f, 127.0f) X(9, SUBTRACT, 8, 4, 0)                           \
     X(10, MULTIPLY, 9, 1, 0)
 
-/* The same of a sum and its scale: QLinearConv, QLinearMatMul. */
+/* The same for a sum and its scale: QLinearConv, QLinearMatMul. */
 #define NN__PART_requantized(X, N, C, low, high)                                                   \
     N(0, 0) N(1, 1) X(2, MULTIPLY, 0, 1, 0) X(3, ROUND, 2, 0, 0) N(4, 2) X(5, ADD, 3, 4, 0)        \
     C(6, low) C(7, high) X(8, CLAMP, 5, 6, 7)
@@ -78,5 +82,7 @@
     X(fake_u8, 3, 10, MULTIPLY, true) X(fake_i8, 3, 10, MULTIPLY, true)                            \
     X(quantize_u8, 3, 8, CLAMP, true) X(quantize_i8, 3, 8, CLAMP, true)                            \
     X(requantize_u8, 3, 8, CLAMP, true) X(requantize_i8, 3, 8, CLAMP, true)
+#define NN__PARTS_OF_GREATER(X) X(leaky, 2, 5, SELECT, true)
 #define NN__PARTS(X)                                                                               \
-    NN__PARTS_OF_ERF(X) NN__PARTS_OF_SIGMOID(X) NN__PARTS_OF_CLAMP(X) NN__PARTS_OF_ROUND(X)
+    NN__PARTS_OF_ERF(X) NN__PARTS_OF_SIGMOID(X) NN__PARTS_OF_CLAMP(X) NN__PARTS_OF_ROUND(X)        \
+    NN__PARTS_OF_GREATER(X)

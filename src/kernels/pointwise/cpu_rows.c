@@ -95,6 +95,7 @@ static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #define nn__install_parts_of_sigmoid(cpu) ((void)(cpu))
 #define nn__install_parts_of_clamp(cpu)   ((void)(cpu))
 #define nn__install_parts_of_round(cpu)   ((void)(cpu))
+#define nn__install_parts_of_greater(cpu) ((void)(cpu))
 #endif
 
 /* The functions that the derivatives of some instructions need besides the common instructions of
@@ -125,6 +126,7 @@ static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
         if (NN_CODE_##upper == NN_CODE_SIGMOID) nn__install_parts_of_sigmoid(cpu);                 \
         if (NN_CODE_##upper == NN_CODE_CLAMP) nn__install_parts_of_clamp(cpu);                     \
         if (NN_CODE_##upper == NN_CODE_ROUND) nn__install_parts_of_round(cpu);                     \
+        if (NN_CODE_##upper == NN_CODE_GREATER) nn__install_parts_of_greater(cpu);                 \
         NN__SLOPES_OF(nn, cpu, NN_CODE_##upper);                                                   \
     }                                                                                              \
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn) { nn__install_this_##lower(nn); }

@@ -31,7 +31,7 @@ typedef struct nn__opencl_pointwise {
 /* Fills *p for an item (0 if there are no items). */
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(const nn_program_args *args,
                                                   int item, nn__opencl_pointwise *p);
-/* A hash that is equal for equal texts. */
+/* Returns a hash that is equal for equal texts. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
 /* Returns the text. user: an nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,

@@ -5,7 +5,7 @@
 
 /* ---- one item -------------------------------------------------------------------------------- */
 
-/* Numbers per unit, a multiple of the lanes. */
+/* Returns the numbers per unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(void) {
     return 1 << 20;
 }
@@ -74,7 +74,7 @@ typedef struct nn__opencl_batch {
     int32_t count;
 } nn__opencl_batch;
 
-/* Numbers per item in the table. */
+/* Returns the numbers per item in the table. */
 static int nn__opencl_program_record(const nn_program_args *args) {
     return 3 + args->program.output_count + args->program.input_count;
 }

@@ -5,7 +5,7 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/pointwise/vector.h"
 #include "cpu/for_each_set.h"
-#else
+#elif !defined(NN__SET_PORTABLE_AVX512) /* NN__OF_SET */
 #include "cpu/vector.h"
 #include "base/functions.h"
 #include "kernels/pointwise/cpu.h"
@@ -146,9 +146,9 @@ typedef NN__F32 (*NN__(row_value))(NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d);
     if (operands > 3) d += (step) & row->d_mask;                                                   \
     y += step, left -= step;
 
-/* The loop of a row. twice: two vectors per iteration, both read before one is written, so a store
-   that waits for its cache line delays no load. An operand that does not advance has enough copies
-   for both. Without `twice`, long values are expanded only once. */
+/* Runs the loop of a row. twice: two vectors per iteration, both read before one is written, so a
+   store that waits for its cache line delays no load. An operand that does not advance has enough
+   copies for both. Without `twice`, long values are expanded only once. */
 NN__INLINE void NN__(row)(const nn__row *fields, const int operands, const bool twice,
                           NN__(row_value) value) {
     const nn__row copy = *fields, *row = &copy; /* else the compiler assumes that stores may change

@@ -32,7 +32,7 @@
         }                                                                                          \
     }
 
-/* The steps before the recipe, for the parameter x and its gradient g. */
+/* Does the steps before the recipe, for the parameter x and its gradient g. */
 NN__OP void NN__(recipe_before)(const nn__recipe_row *row, NN__F32 *x, NN__F32 *g) {
     const float *before = row->before;
     if (row->steps & NN_RECIPE_SCALED) *g = NN__(mul)(*g, NN__(all)(row->scale));

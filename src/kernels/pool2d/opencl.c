@@ -6,7 +6,8 @@ static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a launch. */
+/* Returns the planes per unit: about 1 Mi numbers, and few enough for 32-bit indices in a
+   launch. */
 static int64_t nn__opencl_pool2d_step(const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
             y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];

@@ -37,7 +37,7 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
 
 /* ---- forward ---- */
 
-/* One result. x, y, index: of its plane. index may be NULL. */
+/* Computes one result. x, y and index are those of its plane. index may be NULL. */
 void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,
                  int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
@@ -68,7 +68,7 @@ __kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global f
 
 /* ---- backward ---- */
 
-/* One number of dx: adds from the windows that cover it, in the order of y. */
+/* Computes one number of dx: adds from the windows that cover it, in the order of y. */
 __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,
                                       ulong dy_offset, const __global int *index,
                                       ulong index_offset, int average, int accumulate,

@@ -2,7 +2,7 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/pool2d/vector.h"
 #include "cpu/for_each_set.h"
-#else
+#elif !defined(NN__SET_PORTABLE_AVX512) /* NN__OF_SET */
 #include "cpu/vector.h"
 #include "kernels/pool2d/cpu.h"
 

@@ -4,7 +4,7 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/quantized/vector.h"
 #include "cpu/for_each_set.h"
-#else
+#elif !defined(NN__SET_PORTABLE_AVX512) /* NN__OF_SET */
 #include "cpu/vector.h"
 #include "kernels/quantized/cpu.h"
 

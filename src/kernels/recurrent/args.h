@@ -50,7 +50,8 @@ typedef struct nn_recurrent_backward_args {
     nn_view dprojected;
     nn_view dstate0;    /* shaped like state: gradients of h0 and c0; may be absent */
     nn_view dy, dstate; /* one of them may be absent */
-    nn_view kept, y, weight, projection, lengths, h0, c0; /* as above; kept absent: rnn */
+    nn_view kept, y, weight, projection, lengths, h0, c0; /* as in nn_recurrent_args; kept absent:
+                                                             rnn */
     nn_view scratch;
     nn_recurrent_cell cell;
     bool reverse;

@@ -89,7 +89,8 @@ static void nn__recurrent_copy(const nn__cpu *cpu, const nn_recurrent_backward_a
         nn__recurrent_copy_rows(&read.projection, &args->projection, 0, r->P);
 }
 
-/* Two tables; then for each sample the gradients of h, of c, and of h before the projection. */
+/* Returns the bytes of two tables and, for each sample, the gradients of h, of c, and of h before
+   the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);

@@ -109,7 +109,7 @@ static size_t nn__whole_shared(const nn__cpu *cpu, const void *args) {
     return a->keep == NN_KEEP_NOT ? (size_t)nn__whole_of(cpu, a).floats * sizeof(float) : 0;
 }
 
-/* Both states and c, in whole vectors of any set. */
+/* Returns the floats of both states and c, in whole vectors of any set. */
 static int nn__whole_wide(int H) { return nn__ceil_div(H, 16) * 16; }
 static size_t nn__whole_own(const nn__cpu *cpu, const void *args) {
     const nn_recurrent_whole_args *a = (const nn_recurrent_whole_args *)args;
@@ -175,11 +175,12 @@ static nn__go nn__whole_single_make(const nn__cpu *cpu, const void *args, void *
 }
 static const nn__cpu_single nn__whole_single = {nn__whole_single_bytes, nn__whole_single_make};
 
-/* Portable arithmetic keeps the sums that a training has. */
+/* Portable arithmetic keeps the sums that training has. */
 static const char *nn__whole_refuses(const nn__cpu *cpu, const void *args) {
     const nn_recurrent_whole_args *a = (const nn_recurrent_whole_args *)args;
     if (cpu->instructions == NN_INSTRUCTIONS_PORTABLE ||
-        cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX2)
+        cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX2 ||
+        cpu->instructions == NN_INSTRUCTIONS_PORTABLE_AVX512)
         return NN__TEXT(
             "portable arithmetic computes a recurrent layer and its products as separate steps");
     if (a->weight.shape.extent[1] > NN_RECURRENT_WHOLE_WIDE ||

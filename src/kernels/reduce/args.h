@@ -25,7 +25,7 @@ typedef struct nn_reduce_backward_args {
     nn_reduction reduction;
     bool accumulate;
     nn_view scratch;
-    int32_t correction; /* as above */
+    int32_t correction; /* as in nn_reduce_args */
 } nn_reduce_backward_args;
 
 /* Views and numbers: see kernels/list.h. */

@@ -6,13 +6,30 @@
 
 #ifndef NN_NO_REPORTS
 
+/* Rows that are shorter than a vector. */
+static bool nn__cases_of_short_rows(nn__self_test *test, int i) {
+    static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
+    static const unsigned char lengths[] = {2, 3, 5, 8};
+    nn_reduce_args *args = &test->args.reduce;
+    if (i >= NN__COUNT(lengths) * 3) return false;
+    args->axes = 2;
+    args->reduction = reductions[i % 3];
+    args->scale = i % 3 == 0 ? 0.5f : 1.0f;
+    args->accumulate = i % 3 == 0;
+    nn__self_test_numbers(test, &args->y, true, 45, 1, 0, 0);
+    nn__self_test_numbers(test, &args->x, false, 45, lengths[i / 3], 0, 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of the rows of (45, %d)",
+               (int)args->reduction, lengths[i / 3]);
+    return true;
+}
+
 static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const unsigned char axes[] = {1, 2, 4, 5, 7};
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
     nn_reduce_args *args = &test->args.reduce;
     const int all = NN__COUNT(axes) * 3;
-    if (i > all + 1) return false;
+    if (i > all + 1) return nn__cases_of_short_rows(test, i - all - 2);
     if (i >= all) { /* the columns of a matrix, as for a bias, are added to y */
         args->axes = 1;
         args->reduction = NN_SUM;

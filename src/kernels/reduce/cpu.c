@@ -148,7 +148,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Results per unit of the second phase. */
+/* Returns the results per unit of the second phase. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
     return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
@@ -247,12 +247,22 @@ static void nn__reduce_finish(const nn_reduce_args *args, const nn__reduce_plan 
     }
 }
 
-/* Computes results [first, end), each of one row; rows are at least a row apart. */
+/* Computes results [first, end), each of one row; the rows follow each other. */
 static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
                             const nn__reduce_plan *plan, int64_t first, int64_t end) {
     const int64_t step = plan->kept.step[0]; /* 0 if there is one row */
     const float *x = nn__f32(&args->x) + first * step;
     const int n = (int)plan->row;
+#ifndef NN_NO_SIMD
+    if (n <= NN__REDUCE_SHORT) {
+        const bool mean =
+            args->reduction == NN_MEAN || args->reduction == NN_REDUCTION_DEFAULT;
+        NN__OF_NARROW(cpu, nn__reduce_loops)
+            ->short_rows(nn__f32(&args->y) + first, x, (int)(end - first), n, plan->largest,
+                         mean ? (float)n : 1.0f, args->scale, args->accumulate);
+        return;
+    }
+#endif
     for (int64_t at = first; at < end; at++, x += step)
         nn__reduce_store(args, plan, at,
                          plan->largest ? (double)nn__row_max(cpu, x, n)

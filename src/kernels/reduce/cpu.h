@@ -7,6 +7,7 @@
 #define NN__REDUCE_LINE                                                                            \
     16384 /* most numbers of a row in a piece, and approximate size of a piece */
 #define NN__REDUCE_STRIP 1024  /* most columns of a piece across */
+#define NN__REDUCE_SHORT 8     /* most numbers of a row whose vectors hold several rows */
 
 typedef struct nn__reduce_axes {
     int rank;
@@ -42,6 +43,10 @@ typedef struct nn__reduce_loops {
 #ifndef NN_NO_SIMD
     /* y (n) = the sums of the columns of x (rows, n), times scale; accumulate: added to y */
     void (*columns)(float *y, const float *x, int rows, int n, float scale, bool accumulate);
+    /* y (rows) = each row of x (rows, n) joined in order, over divisor, times scale, for n up to
+       NN__REDUCE_SHORT; accumulate: added to y */
+    void (*short_rows)(float *y, const float *x, int rows, int n, bool largest, float divisor,
+                       float scale, bool accumulate);
 #endif
 } nn__reduce_loops;
 

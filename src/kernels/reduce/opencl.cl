@@ -75,7 +75,8 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
     }
 }
 
-/* The same, number by number, for short rows on GPUs. Each row is a separate sum. */
+/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate
+   sum. */
 __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0);
     if (t >= end) return;

@@ -18,7 +18,7 @@ typedef struct nn__opencl_reduction {
 } nn__opencl_reduction;
 
 NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
-/* Pieces times results of a launch: its tasks, one per work-item or work-group. */
+/* Returns the tasks of a launch, one per work-item or work-group: pieces times results. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl_reduction *r);

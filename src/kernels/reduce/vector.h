@@ -3,12 +3,12 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/reduce/vector.h"
 #include "cpu/for_each_set.h"
-#elif !defined(NN__SET_AVX512) /* NN__OF_NARROW */
+#elif !defined(NN__SET_WIDE) /* NN__OF_NARROW */
 #include "cpu/vector.h"
 #include "kernels/reduce/cpu.h"
 
-/* The same as NN__(row_sum), but for long rows: it prefetches, because a loop that only reads is
-   limited by latency. */
+/* Does the same as NN__(row_sum), but for long rows: it prefetches, because a loop that only reads
+   is limited by latency. */
 static double NN__(reduce_sum)(const float *x, int n) {
     double total = 0.0;
     int i = 0;
@@ -110,12 +110,49 @@ static void NN__(reduce_columns)(float *y, const float *x, int rows, int n, floa
         NN__(reduce_put)(y + j, n - j, a, scale, accumulate);
     }
 }
+
+/* Adds eight vectors in the order in which NN__(row_sum) adds the numbers of a short row, so that a
+   sum does not depend on which of both computed it. The last 0 turns -0 into 0, as there. */
+NN__OP NN__F32 NN__(reduce_pair)(const float *turned, int i) {
+    return NN__(add)(NN__(load)(turned + i * NN__LANES), NN__(load)(turned + (i + 4) * NN__LANES));
+}
+NN__OP NN__F32 NN__(reduce_eight)(const float *turned) {
+    const NN__F32 even = NN__(add)(NN__(reduce_pair)(turned, 0), NN__(reduce_pair)(turned, 2));
+    const NN__F32 odd = NN__(add)(NN__(reduce_pair)(turned, 1), NN__(reduce_pair)(turned, 3));
+    return NN__(add)(NN__(add)(even, odd), NN__(all)(0.0f));
+}
+
+/* A vector holds one number of each of NN__LANES rows. */
+NN__INLINE void NN__(reduce_short)(float *y, const float *x, int rows, int n, const bool largest,
+                                   float divisor, float scale, bool accumulate) {
+    float turned[NN__REDUCE_SHORT * NN__LANES] = {0};
+    for (; rows > 0; rows -= NN__LANES, y += NN__LANES, x += n * NN__LANES) {
+        const int count = rows < NN__LANES ? rows : NN__LANES;
+        for (int j = 0; j < n; j += NN__LANES)
+            NN__(transpose_part)(turned + j * NN__LANES, NN__LANES, x + j, n, count,
+                                 n - j < NN__LANES ? n - j : NN__LANES);
+        NN__F32 total = largest ? NN__(load)(turned)
+                        : NN__LANES > 1 ? NN__(reduce_eight)(turned)
+                                        : NN__(all)((float)NN__(row_sum)(turned, n));
+        for (int i = 1; i < n && largest; i++)
+            total = NN__(reduce_two)(total, NN__(load)(turned + i * NN__LANES), true);
+        if (divisor != 1.0f) total = NN__(div)(total, NN__(all)(divisor));
+        NN__(reduce_put)(y, count, total, scale, accumulate);
+    }
+}
+static void NN__(reduce_short_rows)(float *y, const float *x, int rows, int n, bool largest,
+                                    float divisor, float scale, bool accumulate) {
+    if (largest)
+        NN__(reduce_short)(y, x, rows, n, true, divisor, scale, accumulate);
+    else
+        NN__(reduce_short)(y, x, rows, n, false, divisor, scale, accumulate);
+}
 #endif
 
 static NN__UNUSED const nn__reduce_loops NN__(reduce_loops) = {
     NN__(reduce_sum), NN__(reduce_join), NN__(reduce_join_four),
 #ifndef NN_NO_SIMD
-    NN__(reduce_columns)
+    NN__(reduce_columns), NN__(reduce_short_rows)
 #endif
 };
 

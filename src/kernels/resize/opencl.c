@@ -26,7 +26,7 @@ static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, in
     return table;
 }
 
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_resize_each(void) {
     return 1 << 22;
 }

@@ -48,7 +48,7 @@ static int nn__rotary_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase ? 0 : nn__present(&args->positions) ? r.N * blocks : blocks;
 }
 
-/* Frequencies in double, then cosines and sines of one position. */
+/* Returns the bytes of the frequencies in double, and of the cosines and sines of one position. */
 static size_t nn__rotary_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return (size_t)((const nn_rotary_args *)args)->width * (sizeof(double) / 2 + sizeof(float));

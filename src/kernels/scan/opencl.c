@@ -7,7 +7,7 @@ static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     return inner;
 }
 
-/* Lines per unit, enough to fill a GPU. */
+/* Returns the lines per unit, enough to fill a GPU. */
 static int64_t nn__opencl_scan_each(int64_t length) {
     int64_t each = (1 << 22) / length;
     return each > 0 ? each : 1;

@@ -10,7 +10,7 @@ static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
     return piece;
 }
 
-/* Numbers per unit of the second launch, enough to fill a GPU. */
+/* Returns the numbers per unit of the second launch, enough to fill a GPU. */
 static int64_t nn__opencl_scatter_each(void) {
     return 1 << 22;
 }

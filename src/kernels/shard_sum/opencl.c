@@ -1,9 +1,7 @@
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_SHARD_SPAN 2048
-
-/* Numbers per unit, enough to fill a GPU. */
+/* Returns the numbers per unit, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }
@@ -41,7 +39,6 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     nn__opencl_ulong(&launch, span);
     return nn__opencl_run_flat(&launch, items, 256);
 }
-#undef NN__OPENCL_SHARD_SPAN
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
     NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};

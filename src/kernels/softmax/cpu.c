@@ -47,6 +47,13 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
     const int64_t count = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
     const int64_t bytes = 2 * count * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
+#ifndef NN_NO_SIMD
+    if (n <= NN__SOFTMAX_SHORT && !args->logarithm) {
+        rows->short_rows(nn__f32(&args->y) + unit * step * n, nn__f32(&args->x) + unit * step * n,
+                         (int)nn__min64(step, count - unit * step), n);
+        return;
+    }
+#endif
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, count); row++) {
         const float *x = nn__f32(&args->x) + row * n;
         float *y = nn__f32(&args->y) + row * n;

@@ -15,7 +15,7 @@ ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, 
     return (ulong)(word ^ turn) << 32 | i;
 }
 
-/* The steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its
+/* Runs the steps of the network for runs of `from` to `to` keys, inside a block of `size` keys. Its
    first key has index `base` in its line. */
 void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
     for (uint run = from; run && run <= to; run *= 2)

@@ -52,7 +52,7 @@ typedef struct nn_stream_backward_args {
     nn_view dweight; /* (K, C / groups, R) */
     nn_view dy;      /* (N, K, Y) */
     nn_view x;       /* (N, C, L) */
-    nn_view state;   /* as above; may be absent for a pool */
+    nn_view state;   /* as in nn_stream_args; may be absent for a pool */
     int32_t kernel, stride, dilation, groups;
     nn_stream_way way;
 } nn_stream_backward_args;

@@ -70,7 +70,7 @@ static const float *nn__stream_row(const nn__stream *s, const nn__stream_head *h
     return to;
 }
 
-/* Computes the outputs [j, j + count) of a sample. */
+/* The outputs [j, j + count) of a sample, and what a unit needs to compute them. */
 typedef struct nn__stream_part {
     nn__stream_head head;
     const float *x; /* (C, L) */

@@ -2,7 +2,7 @@
    each piece, in order. */
 #include "opencl/private.h"
 
-/* Elements per unit, enough to fill a GPU. */
+/* Returns the elements per unit, enough to fill a GPU. */
 static int64_t nn__opencl_copy_unit(void) {
     return 1 << 22;
 }

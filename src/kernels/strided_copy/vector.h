@@ -2,7 +2,7 @@
 #ifndef NN__SET
 #define NN__BODY "kernels/strided_copy/vector.h"
 #include "cpu/for_each_set.h"
-#elif !defined(NN__SET_AVX512) /* NN__OF_NARROW */
+#elif !defined(NN__SET_WIDE) /* NN__OF_NARROW */
 #include "cpu/vector.h"
 #include "kernels/strided_copy/cpu.h"
 

@@ -11,7 +11,7 @@
 #define NN__UPDATE_ITEMS      256  /* most items of a launch */
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares per partial sum */
 
-/* Numbers per block, and blocks per unit. */
+/* Return the numbers per block, and the blocks per unit. */
 static int64_t nn__opencl_update_block(void) {
     return 1024;
 }

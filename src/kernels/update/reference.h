@@ -24,7 +24,7 @@ static double reference_decimal(float number) {
     return (float)decimal == number ? decimal : (double)number;
 }
 
-/* Item i; m1 and m2 may be absent. */
+/* Updates item i; m1 and m2 may be absent. */
 static TEST_UNUSED void reference_update_item(const nn_update_args *u, int i, reference_array p,
                                               reference_array m1, reference_array m2) {
     const nn_update_item *item = &u->items[i];

@@ -1,4 +1,4 @@
-"""Attention: every mask, grouped heads, lengths of query and key that differ, rows that are masked whole."""
+"""Attention: every mask, grouped heads, queries and keys of different lengths, rows that are masked completely."""
 from common import *
 
 
@@ -49,7 +49,7 @@ case("plain", [s(2, 3, 5, 4), s(2, 3, 7, 4), s(2, 3, 7, 6)], sdpa, NAME + "(net,
 case("free", [s(BATCH(2), 2, TIME(5), 4)], lambda q: sdpa(q, q, q, is_causal=True),
      NAME + "(net, in[0], in[0], in[0], &(%s_desc){.is_causal = true})" % NAME)
 attention("scale", s(1, 2, 3, 4), s(1, 2, 3, 4), s(1, 2, 3, 4), ".scale = 1.5f", lambda q, k, v: sdpa(q, k, v, scale=1.5))
-# L is not S: the triangle begins at the upper left
+# Where L is not S, the triangle begins at the upper left.
 attention("causal", s(1, 2, 5, 4), s(1, 2, 7, 4), s(1, 2, 7, 3), ".is_causal = true", lambda q, k, v: sdpa(q, k, v, is_causal=True))
 attention("causal_long", s(1, 2, 7, 4), s(1, 2, 5, 4), s(1, 2, 5, 3), ".is_causal = true", lambda q, k, v: sdpa(q, k, v, is_causal=True))
 attention("causal_grouped", s(2, 4, 3, 2), s(2, 2, 3, 2), s(2, 2, 3, 2), ".is_causal = true",
@@ -79,7 +79,7 @@ case("nan", [literal([1, NAN, 0.5, 2], (1, 1, 2, 2)), s(1, 1, 3, 2), literal([1,
 
 
 def turned(x, at, width=0, base=10000.0, interleaved=False, inside=False, factor=1.0, original=0, low=1.0, high=4.0):
-    """Turns the rows of x by rotary positions. `at` (N, L) holds the positions."""
+    """Rotates the rows of x by their positions. `at` (N, L) holds the positions."""
     width = width or x.shape[-1]
     f = base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width)
     slow, turns = f / factor, original * f / (2 * math.pi)

@@ -1,7 +1,7 @@
-"""Piecewise functions at NaN, at their bounds and beside them, alone and inside a chain, whose gradient is made from the
+"""Piecewise functions at NaN, at their bounds and next to them, alone and in a chain, whose gradient is derived from the
 whole chain. PyTorch has two gradients at NaN for relu6, hardtanh, softshrink, hardshrink and
 hardswish: dy on GPUs and in the tails of a CPU's vector loops (a tensor of three numbers is always
-a tail), and 0 in those loops, or NaN for hardswish. Ours is dy. For hardswish, which is a product,
+a tail), and 0, or NaN for hardswish, in the loops themselves. Ours is dy. For hardswish, which is a product,
 ours is NaN, and no case tests it."""
 from common import *
 

@@ -1,4 +1,4 @@
-"""Golden values of losses of many classes: several labels a row, and clusters of rare classes."""
+"""Golden values of losses over many classes: several labels per row, and clusters of rare classes."""
 from common import *
 
 LABELS = literal([3, 0, -1, 1, 1, 2, 2, -1, -1, 4, 3, 2, 0, 1, 2, 3, 4, 0, 1, 2], (4, 5))

@@ -24,7 +24,7 @@ fixed(s(2, 3)): no gradient is asked for. An extent BATCH(4) is free in our net 
 an input has no gradient, as an nn_input has none. Gradients are those of the sum over all outputs of y * r; r are
 numbers of the kind "r", which is never 0.
 
-PARAMETERS are what the operation itself makes: {"fc.weight": s(4, 3)}; they follow the inputs as arguments. BUFFERS
+PARAMETERS are the ones that the operation itself creates: {"fc.weight": s(4, 3)}; they follow the inputs as arguments. BUFFERS
 are described in the same way and follow the parameters; their values after one training step are compared with what PyTorch's function has
 written into its arguments. module=: parameters and buffers are those of a torch.nn.Module, under prefix + "." + their
 names, filled by the formula (kind "w", or by kinds={"weight": s}; buffers keep what the module gives them) and the
@@ -33,18 +33,18 @@ function is call(module, *inputs), by default module(*inputs).
 C is either an expression, the first output (further outputs are then nn_output(out[0], k)), or statements that set
 out[0], out[1] ... from in[0], in[1] ... and net.
 
-write(__file__, sparse=12): for a group of many small programs. An OpenCL compiler needs a quarter of a second for each, so
+write(__file__, sparse=12): is for a group of many small programs. An OpenCL compiler needs a quarter of a second for each, so
 there make test runs every twelfth pair of cases, and make test-full (NN_FULL=1) runs all.
 
 OPTIONS: train=False: PyTorch's eval mode, and on our side a plan instead of a step of a trainer: no gradients;
-train=True: only a step of a trainer (default: both ways). gradients=False. each=True: every number is compared
-relative to itself, for what is element-wise; otherwise relative to the largest of its tensor. double=: the function for
+train=True: only a training step (default: both ways). gradients=False. each=True: every number is compared
+relative to itself, for element-wise operations; otherwise relative to the largest of its tensor. double=: the function for
 float64 where the usual one cannot take it.
 
 THE LIMIT. Numbers of float64 are stored, and with each tensor the error of PyTorch's own float32, relative as above. Our
 error may be 4 times that; PyTorch's is taken to be at least one ulp (2^-23), since a few numbers may be exact by luck.
 NaN and infinities must stand at the same places; where PyTorch's float32 overflows and its float64 does not, the
-infinity is what is wanted. Integers and bools are compared exactly.
+infinity is expected. Integers and bools are compared exactly.
 """
 import copy
 import inspect

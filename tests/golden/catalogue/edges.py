@@ -1,19 +1,19 @@
-"""One table: what each operation that is not element-wise does with NaN, infinities, ties and one element, as PyTorch.
+"""One table: what each operation that is not element-wise does with NaN, infinities, ties and one element, compared with PyTorch.
 
-Those that are element-wise are in elementwise.py, which gives each of them NaN, infinities, both zeros and its kinks;
+Element-wise operations are in elementwise.py, which gives each of them NaN, infinities, both zeros and the points where it changes;
 losses, which see NaN and infinities on either side, are at the end of losses.py. Sequences and
 labels that are masked completely are in "all masked" below. "Empty" is the same for all: an extent
 of 0 is a fault of nn_input and of every shape, so no operation
 meets one (test_graph.c, test_random_calls.c).
 
-A column is True; or VALUES and a reason: PyTorch's values but not its gradients; or another text, the reason why it is left out.
+A column is True; or VALUES and the reason why only the values are PyTorch's, not the gradients; or the reason why it is left out.
 
 """
 from common import *
 
 VALUES = "values: "
-PADDED = VALUES + "a weight's gradient is a sum over padding, too, and 0 times NaN is NaN, where PyTorch leaves padding out"
-OTHERS = VALUES + "the product of the others is a quotient, which is NaN for all of the row; PyTorch multiplies them anew"
+PADDED = VALUES + "a weight's gradient is a sum over padding, too, and 0 times NaN is NaN; PyTorch leaves padding out"
+OTHERS = VALUES + "the product of the others is a quotient, which is NaN in the whole row; PyTorch multiplies the others again"
 COLUMNS = ["nan", "infinite", "ties", "one"]
 
 
@@ -30,7 +30,7 @@ def numbers(shape, column):
 
 
 def edges(name, shape, one, function, c, nan=True, infinite=True, ties=True, rest=(), **options):
-    """shape: of the first input; one: the smallest shape that the operation takes, None: none differs. rest: further inputs."""
+    """shape: of the first input; one: the smallest shape that the operation takes, or None if there is no such case. rest: further inputs."""
     for column, wanted in zip(COLUMNS, [nan, infinite, ties, one is not None]):
         own = one if column == "one" else shape
         if wanted is not True and not (wanted and wanted.startswith(VALUES)):
@@ -53,7 +53,7 @@ edges("bilinear", (2, 2), (1, 2), None, 'nn_bilinear(net, "b", in[0], in[1], &(n
 for name, cell in [("lstm", torch.nn.LSTMCell), ("gru", torch.nn.GRUCell), ("rnn", torch.nn.RNNCell)]:
     edges(name + "_cell", (2, 2), (1, 2), None, 'nn_%s_cell(net, "r", in[0], &(nn_%s_cell_desc){.hidden_size = 2})' % (name, name),
           module=cell(2, 2), prefix="r",
-          nan=True if name != "lstm" else VALUES + "cells of 0 that nobody gave take no part; PyTorch multiplies NaN with them")
+          nan=True if name != "lstm" else VALUES + "initial states that the caller leaves out take no part; PyTorch multiplies NaN by their zeros")
 edges("pdist", (3, 2), (2, 1), F.pdist, "nn_pdist(net, in[0], 2)")
 edges("triplet_margin_with_distance_loss", (2, 3), (1, 1), F.triplet_margin_with_distance_loss,
       "nn_triplet_margin_with_distance_loss(net, in[0], in[1], in[2], NULL)", rest=[lambda own: s(*own), lambda own: d(*own)])
@@ -72,7 +72,7 @@ edges("conv_transpose2d", (1, 2, 2, 3), (1, 2, 1, 1), None,
       'nn_conv_transpose2d(net, "c", in[0], &(nn_conv_transpose2d_desc){.out_channels = 2, .kernel = 2, .stride = 2})',
       module=torch.nn.ConvTranspose2d(2, 2, 2, 2), prefix="c")
 
-# ---- pools: NaN is the largest, the first of equal ones is taken -----------------------------------------------------
+# ---- pools: NaN is the largest, and the first of equal numbers is taken -----------------------------------------------------
 for dims, shape, one, hw in [("1d", (1, 2, 6), (1, 1, 2), "2"), ("2d", (1, 2, 4, 4), (1, 1, 2, 2), "2, 2")]:
     edges("max_pool" + dims, shape, one, lambda x, f=getattr(F, "max_pool" + dims): f(x, 2, return_indices=True),
           "nn_max_pool%s(net, in[0], &(nn_pool%s_desc){.kernel = 2})" % (dims, dims))
@@ -85,7 +85,7 @@ for dims, shape, one, hw in [("1d", (1, 2, 6), (1, 1, 2), "2"), ("2d", (1, 2, 4,
           "nn_adaptive_avg_pool%s(net, in[0], %s)" % (dims, hw))
 edges("global_avg_pool2d", (1, 2, 3, 3), (1, 1, 1, 1), lambda x: F.adaptive_avg_pool2d(x, 1), "nn_global_avg_pool2d(net, in[0])")
 
-# ---- norms: one value a statistic has no variance; equal ones give the bias ---------------------------------------------
+# ---- norms: a statistic of one value has no variance; equal values give the bias ---------------------------------------------
 edges("layer_norm", (2, 4), (1, 1), lambda x: F.layer_norm(x, x.shape[-1:]), 'nn_layer_norm(net, "n", in[0], '
       "&(nn_layer_norm_desc){.no_affine = true})")
 edges("rms_norm", (2, 4), (1, 1), lambda x: F.rms_norm(x, x.shape[-1:]),
@@ -125,7 +125,7 @@ for name in ["any", "all"]:  # NaN is true
     edges(name, (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x != 0, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
 edges("cumsum", (2, 4), (1, 1), lambda x: torch.cumsum(x, 1), "nn_cumsum(net, in[0], 1)")
 
-# ---- elements in other places: every value passes as it is, and padding by a border repeats it ------------------------------
+# ---- elements in other places: every value passes unchanged, and replicated padding repeats it ------------------------------
 edges("permute", (2, 3), (1, 1), lambda x: x.T, "nn_permute(net, in[0], NN_AXES(1, 0))")
 edges("slice", (2, 4), (1, 2), lambda x: x[:, ::2], "nn_slice(net, in[0], &(nn_slice_desc){.axis = 1, .step = 2})")
 edges("concat", (2, 3), (1, 1), lambda x: torch.cat([x, x], 1), "nn_concat(net, NN_NODES(in[0], in[0]), 1)")
@@ -152,12 +152,12 @@ edges("channel_shuffle", (1, 4, 1, 2), (1, 2, 1, 1), lambda x: torch.nn.function
 edges("index_select", (3, 2), (1, 1), lambda x, k: torch.index_select(x, 0, k), "nn_index_select(net, in[0], 0, in[1])",
       rest=[literal([0, 0], (2,))])
 
-# ---- rows by order: NaN is the largest, equal ones keep their order ----------------------------------------------------------
+# ---- sorted rows: NaN is the largest, and equal numbers keep their order ----------------------------------------------------------
 edges("sort", (2, 5), (1, 1), lambda x: torch.sort(x, dim=1, stable=True), "nn_sort(net, in[0], 1, NULL)")
 edges("top_k", (2, 5), (1, 1), lambda x: torch.topk(x, 1, 1)[0], "nn_top_k(net, in[0], 1, 1, NULL)",
-      ties=VALUES + "any of equal ones gets the gradient in PyTorch, the first one here")
-edges("kthvalue", (2, 5), (1, 1), lambda x: torch.kthvalue(x, 1, 1)[0], "nn_kthvalue(net, in[0], 1, 1)", ties=VALUES + "any of equal ones gets the gradient in PyTorch, the first one here")
-edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)", ties=VALUES + "any of equal ones gets the gradient in PyTorch, the first one here")
+      ties=VALUES + "in PyTorch any of equal numbers gets the gradient, here the first one")
+edges("kthvalue", (2, 5), (1, 1), lambda x: torch.kthvalue(x, 1, 1)[0], "nn_kthvalue(net, in[0], 1, 1)", ties=VALUES + "in PyTorch any of equal numbers gets the gradient, here the first one")
+edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)", ties=VALUES + "in PyTorch any of equal numbers gets the gradient, here the first one")
 case("median_nans", [literal([3.0, NAN, 1.0, NAN, 2.0, NAN, NAN, 5.0, INF, 1.0, 4.0, 1.0, 7.0, 2.0, 3.0], (3, 5))],
      lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)")
 for name in ["cumprod", "logcumsumexp"]:
@@ -197,7 +197,7 @@ edges("grid_sample", (1, 1, 3, 3), (1, 1, 1, 1), lambda x, g: F.grid_sample(x, g
       "nn_grid_sample(net, in[0], in[1], NULL)", rest=[w(1, 2, 2, 2)])
 edges("lp_pool1d", (1, 1, 6), (1, 1, 2), lambda x: F.lp_pool1d(x, 2, 2), "nn_lp_pool1d(net, in[0], 2, &(nn_pool1d_desc){.kernel = 2})")
 edges("global_max_pool2d", (1, 2, 3, 3), (1, 1, 1, 1), lambda x: F.adaptive_max_pool2d(x, 1), "nn_global_max_pool2d(net, in[0])",
-      ties="PyTorch gives the gradient to one of equal ones, an axis at a time to another")
+      ties="among equal numbers PyTorch chooses another one for the gradient, because it reduces one axis at a time")
 
 # ---- sequences: NaN affects only its own sample, from its own step on ----------------------------------------------------------
 for name, module in [("lstm", torch.nn.LSTM), ("gru", torch.nn.GRU), ("rnn", torch.nn.RNN)]:
@@ -205,7 +205,7 @@ for name, module in [("lstm", torch.nn.LSTM), ("gru", torch.nn.GRU), ("rnn", tor
           module=module(2, 2, batch_first=True), prefix="r", call=lambda m, x: m(x)[0])
 edges("prelu", (2, 2, 3), (1, 1), None, 'nn_prelu(net, "p", in[0], NULL)', module=torch.nn.PReLU(), prefix="p")
 
-# ---- volumes, windows at random, filters that are computed -----------------------------------------------------------------
+# ---- volumes, random windows, computed filters -----------------------------------------------------------------
 edges("conv3d", (1, 2, 2, 3, 2), (1, 2, 1, 1, 1), None, 'nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 1, .kernel = 1, .kernel_h = 1})',
       module=torch.nn.Conv3d(2, 1, 1), prefix="c")
 edges("conv_transpose3d", (1, 2, 2, 2, 1), (1, 2, 1, 1, 1), None,
@@ -240,11 +240,11 @@ edges("addcmul", (2, 3), None, lambda x, a, b: torch.addcmul(x, a, b, value=0.5)
 edges("addcdiv", (2, 3), None, lambda x, a, b: torch.addcdiv(x, a, b, value=0.5), "nn_addcdiv(net, in[0], in[1], in[2], &(nn_addcdiv_desc){.value = 0.5f})",
       rest=[same, lambda own: p(*own)])
 edges("expression", (2, 3), None, lambda x: torch.where(x > 0, x * x, torch.exp(x)), 'nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0])',
-      infinite=VALUES + "the side that is not chosen has no part in the gradient; PyTorch's torch.where gives 0 times infinity")
+      infinite=VALUES + "the branch that is not chosen has no part in the gradient; PyTorch's torch.where gives 0 times infinity")
 edges("where", (2, 3), None, lambda x, a: torch.where(x > 1, x, a), 'nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1])', rest=[same])
 edges("nan_to_num", (2, 3), None, lambda x: torch.nan_to_num(x, 0.5, 7.0, -7.0), "nn_nan_to_num(net, in[0], &(nn_nan_to_num_desc){.nan = 0.5f, .posinf = 7.0f, .neginf = -7.0f})")
 edges("cast", (2, 3), None, lambda x: x.to(torch.int32), "nn_cast(net, in[0], NN_I32)", nan="undefined in PyTorch; ours is 0",
-      infinite="undefined in PyTorch; ours is the nearest there is")
+      infinite="undefined in PyTorch; ours is the nearest number of the dtype")
 edges("cast_bool", (2, 3), None, lambda x: x.bool().to(torch.int32), "nn_cast(net, nn_cast(net, in[0], NN_BOOL), NN_I32)")
 
 # ---- norms of channels ----------------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ for column in COLUMNS:
              'nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = %d, .embedding_dim = %d, .mode = NN_MAX})' % rows_of,
              parameters={"e.weight": literal(numbers(rows_of, column), rows_of)})
 
-# ---- losses: one row of one number; and losses that losses.py does not test with NaN -------------------------------------------
+# ---- losses of one row with one number; and losses that losses.py does not test with NaN -------------------------------------------
 LOSS = "nn_%s(net, in[0], in[1], NULL)"
 for name, function, c, target in [
         ("mse_loss", F.mse_loss, "nn_mse_loss(net, in[0], in[1], NULL)", s(1)), ("l1_loss", F.l1_loss, "nn_l1_loss(net, in[0], in[1], NULL)", s(1)),
@@ -341,7 +341,7 @@ case("ctc_loss_ties", [literal([-1.0] * 12, (3, 2, 2)), literal([1, 1], (2, 1)),
      "nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.reduction = NN_REDUCTION_NONE})", gradients=False)
 
 # ---- all masked ----------------------------------------------------------------------------------------------------------
-# a mean over no label is 0 / 0, a sum 0; a row of -infinity has no softmax; a bag of padding is zeros
+# a mean over no label is 0 / 0, and a sum is 0; a row of -infinity has no softmax; a bag of padding alone is zeros
 case("all_masked_cross_entropy", [s(3, 4), literal([-100, -100, -100])], F.cross_entropy, "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.ignore = true, .ignore_index = -100})",
      gradients=False)
 case("all_masked_cross_entropy_sum", [s(3, 4), literal([-100, -100, -100])], lambda x, t: F.cross_entropy(x, t, reduction="sum"),

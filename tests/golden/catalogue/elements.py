@@ -8,7 +8,7 @@ for name, x, k, axis in [("rows", (4, 3), (2, 3), 0), ("columns", (3, 5), (3, 2)
 case("gather_free", [s(BATCH(4), 5), i(5, BATCH(4), 1)], lambda x, k: x.gather(1, k), "nn_gather(net, in[0], 1, in[1])")
 case("gather_special", [literal([NAN, INF, -0.0, 2.0]), literal([0, 3, 1, 0, 2])], lambda x, k: x.gather(0, k), "nn_gather(net, in[0], 0, in[1])")
 
-# ---- scatter_add: elements that come often are summed in order
+# ---- scatter_add: elements with the same index are summed in order
 for name, x, k, axis in [("rows", (4, 3), (9, 3), 0), ("columns", (3, 5), (3, 7), 1), ("middle", (2, 4, 3), (2, 6, 3), 1),
                          ("shorter", (3, 4, 5), (2, 3, 4), -1), ("line", (5,), (17,), 0)]:
     case("scatter_add_" + name, [s(*x), i(x[axis], *k), s(*k)], lambda x, k, y, a=axis: x.scatter_add(a, k, y),
@@ -20,7 +20,7 @@ case("scatter_add_free", [s(BATCH(3), 4), i(4, BATCH(3), 6), s(BATCH(3), 6)], la
 case("scatter_add_special", [literal([INF, 1.0, 2.0]), literal([0, 1, 1, 2]), literal([-INF, NAN, 1.0, INF])],
      lambda x, k, y: x.scatter_add(0, k, y), "nn_scatter_add(net, in[0], 0, in[1], in[2])")
 
-# ---- scatter_reduce: products, maxima and minima of all elements of a place and x
+# ---- scatter_reduce: products, maxima and minima of x and all elements with the same index
 for word, ours in [("prod", "NN_PROD"), ("amax", "NN_MAX"), ("amin", "NN_MIN")]:
     for name, x, k, axis, kind in [("rows", (4, 3), (9, 3), 0, s), ("middle", (2, 4, 3), (2, 6, 3), 1, s), ("shorter", (3, 4, 5), (2, 3, 4), -1, s),
                                    ("line", (5,), (17,), 0, t), ("one", (3, 2), (1, 2), 0, s)]:
@@ -33,7 +33,7 @@ for word, ours in [("prod", "NN_PROD"), ("amax", "NN_MAX"), ("amin", "NN_MIN")]:
 case("scatter_prod_zeros", [literal([0.0, 2.0, 3.0, 0.5]), literal([0, 1, 1, 2, 2, 3]), literal([3.0, 0.0, 4.0, 0.0, 0.0, 2.0])],
      lambda x, k, y: x.scatter_reduce(0, k, y, "prod"), "nn_scatter_reduce(net, in[0], 0, in[1], in[2], NN_PROD)")
 
-# ---- scatter, without two elements for one place
+# ---- scatter, where no two elements have the same index
 places = literal([2, 0, 1, 1, 3, 0], (2, 3))
 case("scatter", [s(4, 3), places, s(2, 3)], lambda x, k, y: x.scatter(0, k, y), "nn_scatter(net, in[0], 0, in[1], in[2])")
 case("scatter_columns", [s(3, 5), places, s(2, 3)], lambda x, k, y: x.scatter(1, k, y), "nn_scatter(net, in[0], 1, in[1], in[2])")

@@ -1,4 +1,4 @@
-"""The operations of src/ops/table.txt, and a few that stand beside them: ordinary numbers, then NaN, infinities, zeros and
+"""The operations of src/ops/table.txt, and a few related ones: ordinary numbers, then NaN, infinities, zeros and
 the places where a piecewise function changes."""
 from common import *
 
@@ -64,7 +64,7 @@ for name, c, function, kind in unary:
     else:
         case(name + "_special", [literal(SPECIAL)], function, c)
 
-# Far from zero a naive formula overflows or cancels; each number counts, the small ones too.
+# Far from zero a naive formula overflows or cancels; every number is compared, even the small ones.
 for name in ["gelu", "gelu_tanh", "silu", "tanh", "erf", "elu", "softsign"]:
     c, function = [(one[1], one[2]) for one in unary if one[0] == name][0]
     case(name + "_far", [literal([-30.0, -12.0, -8.0, -6.0, -5.0, -4.5, -4.0, 4.0, 5.0, 8.0, 30.0])], function, c)

@@ -16,7 +16,7 @@ for mode in MODES:
         for corners in (False, True):
             tag = "%s_%s%s" % (mode, padding, "_corners" if corners else "")
             sample(tag, s(2, 3, 4, 5), s(2, 3, 5, 2), mode, padding, corners)
-            # if all sixteen pixels are the same one, the gradient by the place is a rounding error
+            # if all sixteen pixels are the same, the gradient with respect to the position is a rounding error
             # around 0
             sample("one_pixel_" + tag, s(1, 2, 1, 1), s(1, 3, 2, 2), mode, padding, corners,
                    gradients=mode != "bicubic" or padding == "zeros")
@@ -26,7 +26,7 @@ for mode in MODES:
                 (1, 3, 3, 2)), mode, padding, corners)
 case("defaults", [s(BATCH(2), 2, 3, 4), s(BATCH(2), 2, 3, 2)], lambda x, g: F.grid_sample(x, g, align_corners=False),
      "nn_grid_sample(net, in[0], in[1], NULL)")
-# NaN in x: a weight of 0 still gives NaN. NaN among the places: PyTorch's gradient depends on the
+# NaN in x: a weight of 0 still gives NaN. NaN among the positions: PyTorch's gradient depends on the
 # machine.
 nans = literal([1.0, NAN, 3.0, 4.0, INF, 6.0, 7.0, 8.0, -INF], (1, 1, 3, 3))
 for padding in PADDINGS:

@@ -1,4 +1,4 @@
-"""Golden values of every loss, with mean, sum and no reduction: see common.py."""
+"""Golden values of every loss, with mean, sum and no reduction; common.py explains the cases."""
 from common import *
 
 REDUCTIONS = [("mean", "NN_MEAN"), ("sum", "NN_SUM"), ("none", "NN_REDUCTION_NONE")]
@@ -10,7 +10,7 @@ def desc(kind, *fields):
 
 
 def reduced(name, inputs, function, builder, kind, given=2, fields="", reductions=REDUCTIONS, **options):
-    """Three cases; kind None: the reduction itself is the last argument. The mean is our default."""
+    """Adds three cases. If the kind is None, the reduction itself is the last argument. The mean is our default."""
     for reduction, ours in reductions:
         nodes = ", ".join("in[%d]" % k for k in range(given))
         last = ".reduction = " + ours if reduction != "mean" else ""
@@ -162,7 +162,7 @@ for reduction, ours in REDUCTIONS:
 
 # ---- ctc -------------------------------------------------------------------------------------------------------------
 
-# PyTorch returns the gradient for the input of log_softmax, so the cases compare that one. Sample 0
+# PyTorch returns the gradient for the input of log_softmax, so the cases compare that gradient. Sample 0
 # has equal neighbours,
 # 1 no target, 2 too few rows for its targets, 3 just enough (T = L + repeats), 4 a target of the whole length.
 CTC_TARGETS = literal([2, 2, 1, 3, 1, 1, 2, 1, 3, 1, 2, 2, 3, 1, 2], (5, 3))
@@ -182,7 +182,7 @@ for name, infinity in [("", False), ("_zero_infinity", True)]:
         case("ctc" + name + "_" + reduction, [s(5, 5, 4), CTC_TARGETS] + CTC_LENGTHS,
              lambda *x, r=reduction, z=infinity: ctc(zero_infinity=z)(*x, reduction=r),
              "nn_ctc_loss(net, " + LOGS + ", " + desc("ctc_loss", *fields) + ")")
-# blank elsewhere, free batch and time, numbers far apart
+# another blank, free batch and time, numbers far apart
 case("ctc_blank", [f(7, 2, 3), literal([0, 0, 1, 1, 0, 1], (2, 3)), literal([7, 6]), literal([3, 2])], ctc(blank=2),
      "nn_ctc_loss(net, " + LOGS + ", &(nn_ctc_loss_desc){.blank = 2})")
 case("ctc_batch", [s(TIME(6), BATCH(2), 3), literal([1, 2, 2, 1], (BATCH(2), 2)), literal([6, 5], (BATCH(2),)),
@@ -229,7 +229,7 @@ case("special_huber", special(), none(F.huber_loss),
      "nn_huber_loss(net, in[0], in[1], &(nn_huber_desc){.reduction = NN_REDUCTION_NONE})")
 case("special_bce", [literal([0.0, 1.0, 0.0, 1.0, 1e-30, 0.5, 0.0]), literal([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.5])],
      none(F.binary_cross_entropy), "nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE})")
-# the gradient stays 0 where it is cut off, even if a chain takes in further factors after it
+# the gradient stays 0 where it is cut off, even if a chain multiplies it by further factors
 case("special_bce_weight", [literal([0.0, 1.0, 0.0, 1.0]), literal([0.0, 0.0, 1.0, 1.0], gradient=False),
                             literal([2.0, 3.0, 4.0, 5.0], gradient=False)],
      lambda x, t, w: F.binary_cross_entropy(x, t, w, reduction="none") * 0.5,
@@ -256,7 +256,7 @@ case("special_cosine", [literal([0.0, 0.0, 1.0, 2.0, 1.0, NAN], (3, 2)), literal
                         literal([1.0, -1.0, 1.0], gradient=False)], none(F.cosine_embedding_loss),
      "nn_cosine_embedding_loss(net, in[0], in[1], in[2], &(nn_cosine_embedding_desc){.reduction = NN_REDUCTION_NONE})")
 for name, p_ in [("p2", 2.0), ("p3", 3.0), ("p1", 1.0)]:
-    # anchor and positive are equal: the distance is 0, and so is its gradient
+    # Anchor and positive are equal: the distance is 0, and so is its gradient
     case("special_triplet_" + name, [literal([1.0, 2.0, 0.0, 0.5 if name == "p3" else NAN], (2, 2)), literal([1.0, 2.0, 0.0, 1.0], (2, 2)),
                                      literal([1.5, 2.0, 0.0, 1.0], (2, 2))],
          none(F.triplet_margin_loss, p=p_, eps=0.0),
@@ -270,7 +270,7 @@ case("special_nll", [literal([0.0, INF, NAN, -INF, 0.0, 0.0], (2, 3)), literal([
 case("special_multi_margin", [literal([0.0, 1.0, NAN, 1.0, 1.0, 0.0], (2, 3)), literal([1, 0])],
      none(F.multi_margin_loss),
      "nn_multi_margin_loss(net, in[0], in[1], &(nn_multi_margin_desc){.reduction = NN_REDUCTION_NONE})")
-# NaN in any class on a path reaches the loss, also by a jump over a blank; zero_infinity does not
+# NaN in any class on a path reaches the loss, even if the path skips a blank; zero_infinity does not
 # hide it
 case("ctc_nan", [literal([-1.5, NAN, -1.4, -1.45, -1.5, -1.2, -1.4, -1.45] + [-1.5, -1.2, -1.4, -1.45] * 4, (3, 2, 4)),
                  literal([1, 2, 1, 2], (2, 2)), literal([2, 2]), literal([2, 2])],

@@ -1,4 +1,4 @@
-"""Golden values of the recipes in names.txt, which make a function of other operations: each
+"""Golden values of the recipes in names.txt, which build a function from other operations: each
 recipe, written as a user would, against PyTorch's function of that name."""
 from common import *
 

@@ -1,4 +1,4 @@
-"""Parts and products of vectors and matrices."""
+"""Golden values of parts and products of vectors and matrices."""
 from common import *
 
 case("split", [s(3, 7, 2)], lambda x: torch.split(x, [1, 4, 2], 1), "nn_split(net, in[0], out, (const int[]){1, 4, 2}, 3, 1);")

@@ -1,4 +1,4 @@
-"""Golden values of operations that are a few calls of others, under PyTorch's names."""
+"""Golden values of operations with PyTorch's names that are a few calls of other operations."""
 from common import *
 
 # ---- over an axis: the last one, others, from the end, a free one -------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Normalisation: layer, rms, group, instance and batch norm, with the running statistics after a step; local response
+"""Normalisation: layer, RMS, group, instance and batch norms, with the running statistics after a step; local response
 norm; weight standardisation, made of other operations."""
 from common import *
 

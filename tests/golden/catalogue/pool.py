@@ -14,7 +14,7 @@ case("max_pool1d_special", [literal([NAN, 1.0, -INF, -INF, INF, INF, 2.0, NAN], 
 case("avg_pool1d", [s(2, 3, 9)], lambda x: F.avg_pool1d(x, 3, 2, 1), pool("avg_pool1d", kernel=3, stride=2, padding=1))
 case("avg_pool1d_inside", [s(2, 3, 10)], lambda x: F.avg_pool1d(x, 4, 3, 2, True, False),
      pool("avg_pool1d", kernel=4, stride=3, padding=2, ceil="true", count_only_inside="true"))
-# The divisor counts real padding, but not the padding that rounding up adds; a window that begins in the right padding is dropped.
+# The divisor counts declared padding, but not the positions that rounding up adds; a window that begins in the right padding is dropped.
 for name, shape, k, st, p in [("onnxruntime_16203", (1, 2, 4, 5), 3, 2, 1), ("pytorch_183528", (1, 1, 5, 5), 2, 3, 1),
                               ("wide", (1, 1, 7, 6), 4, 3, 2)]:
     for ceil in ["false", "true"]:

@@ -4,7 +4,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 def outputs(got):
-    """Returns y, h_n and c_n from the result of a module."""
+    """Returns the result of a module as y, h_n and c_n."""
     y, states = got
     return [y, *(states if isinstance(states, tuple) else (states,))]
 

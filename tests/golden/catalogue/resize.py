@@ -1,6 +1,6 @@
-"""The group resize: pictures and lines with other extents. Peers' mistakes that cases are named after: pytorch 10604 (what
-align_corners and half_pixel mean), ncnn 6836 (with scale_factor the places are 1 / scale_factor apart, not in / out),
-pytorch 34808 (nearest takes the place below), pytorch 183523 (an extent of one)."""
+"""The group resize: images and lines scaled to other extents. The mistakes that cases are named after: pytorch 10604 (what
+align_corners and half_pixel mean), ncnn 6836 (with scale_factor the positions are 1 / scale_factor apart, not in / out),
+pytorch 34808 (nearest takes the position below), pytorch 183523 (an extent of one)."""
 from common import *
 
 MODES = {"nearest": "NN_RESIZE_NEAREST", "nearest-exact": "NN_RESIZE_NEAREST_EXACT", "linear": "NN_RESIZE_LINEAR",

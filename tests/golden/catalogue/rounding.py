@@ -11,7 +11,7 @@ def per_channel(x, scale, zero, axis, low, high):
 
 
 def as_double(x, scale, zero, low, high):
-    """Computes the same in float64, which PyTorch's functions do not accept. The gradient treats the
+    """Computes fake quantisation in float64, which PyTorch's functions do not accept. The gradient treats the
     rounding as a constant."""
     whole = (x / scale).round() + zero
     inside = (whole >= low) & (whole <= high)

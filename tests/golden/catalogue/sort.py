@@ -1,4 +1,4 @@
-"""Lines in order: sort, argsort, top_k, kthvalue, median. NaN is the largest number, and equal numbers keep their order."""
+"""Sorted lines: sort, argsort, top_k, kthvalue, median. NaN is the largest number, and equal numbers keep their order."""
 from common import *
 
 special = [2.0, NAN, -1.0, INF, 0.0, -INF, 2.0, -0.0, NAN, 0.0, INF, -3.0]

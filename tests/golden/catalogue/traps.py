@@ -1,4 +1,4 @@
-"""Golden values of mistakes that other projects have made: each case is named after the thread that tells of it, and
+"""Golden values that show mistakes of other projects: each case is named after the thread that reports it, and
 tests/golden/traps.txt has the list of all of them, with the cases of other groups."""
 from common import *
 
@@ -25,7 +25,7 @@ case("pytorch_104776_weights_change_smoothing", [s(4, 3), literal([0, 2, 1, 2]),
      lambda x, t, w: F.cross_entropy(x, t, w, label_smoothing=0.25, reduction="none"),
      "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.weight = in[2], .label_smoothing = 0.25f, .reduction = NN_REDUCTION_NONE})")
 
-# a row with all keys masked is 0 and has no gradient; NaN in masked keys does not reach the result
+# A row with all keys masked is 0 and has no gradient; NaN in masked keys does not reach the result
 MASK = literal([1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0], (3, 3), False)
 case("pytorch_41508_row_all_masked", [s(3, 2), s(3, 2), s(3, 2), MASK],
      lambda q, k, v, m: F.scaled_dot_product_attention(q[None], k[None], v[None], attn_mask=(m == 0)[None])[0],

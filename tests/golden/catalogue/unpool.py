@@ -1,9 +1,9 @@
-"""The group unpool: pooled values that are put back to their places, and pools by a power."""
+"""The group unpool: pooled values that are put back in their places, and power-average pools."""
 from common import *
 
 
 def unpool(name, shape, k, st=None, padding=0, ceil=False, size=None):
-    """The pool's result goes back by its indices; kind t has ties, which windows that overlap share."""
+    """Puts the pool's result back by its indices. The numbers of kind t have ties, which overlapping windows share."""
     d1 = len(shape) == 3
     pool, back, dims = (F.max_pool1d, F.max_unpool1d, "1d") if d1 else (F.max_pool2d, F.max_unpool2d, "2d")
 

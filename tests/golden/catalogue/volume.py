@@ -1,4 +1,4 @@
-"""Golden values of volumes: convolutions, pools and padding of (N, C, D, H, W); of filters that are computed; and of the
+"""Golden values of volumes: convolutions, pools and padding of (N, C, D, H, W); of computed filters; and of the
 random windows of fractional pools, whose random numbers are given."""
 from common import *
 
