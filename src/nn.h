@@ -99,9 +99,6 @@
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
 #include "kernels/augment/choices.h" /* unconditional: the arguments of kernels need them */
 #include "kernels/update/choices.h"
-#if defined(NN_NO_TRAINING_OPTIONS) && !defined(NN_NO_TRAINING)
-#include "train/small.h"
-#endif
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 #include "train/dataset.h"
 #include "train/dataset_files.h"
@@ -116,6 +113,7 @@
 #include "train/html.h"
 #include "train/quantize_net.h"
 #endif
+#include "train/small.h" /* in place of all that */
 /* ---- FILES: formats of tensors and of weights ---- */
 #include "tensor/safetensors.h"
 #include "tensor/npy.h"

@@ -470,7 +470,8 @@ target_cortex_m4() {
             failed=$((failed + 1))
         fi
     done
-    # MLPerf Tiny's nets in integers: the host has the same bytes, the last number of the line.
+    # MLPerf Tiny's nets in integers: the host has the same bytes, the last number of the line. At most 3 instructions for a
+    # multiply-add, 3.6 for the last net, and 48 KB of code.
     case ,$only, in ,, | *,tiny,*) ;; *) return ;; esac
     echo "net, multiply-adds, bytes of weights, of the block, instructions of a run, hash; then bytes of code and constants:"
     for net in 0 1 2 3; do
@@ -482,8 +483,14 @@ target_cortex_m4() {
            timeout $((60 * slow)) qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -icount shift=0 \
                -semihosting-config enable=on,target=native -kernel $out/tiny.elf > $out/tiny.board 2>&1 &&
            [ "$(awk '{ print $1, $NF }' $out/tiny.host)" = "$(awk '{ print $1, $NF }' $out/tiny.board)" ]; then
-            echo "$(cat $out/tiny.board), $(arm-none-eabi-size $out/tiny.elf | awk 'NR == 2 { print $1 }')"
-            passed=$((passed + 1))
+            bytes=$(arm-none-eabi-size $out/tiny.elf | awk 'NR == 2 { print $1 }')
+            echo "$(cat $out/tiny.board), $bytes"
+            if awk -v code="$bytes" -v most=$((net == 3 ? 36 : 30)) '{ exit !($5 > $2 && $5 * 10 <= $2 * most && code <= 49152) }' $out/tiny.board; then
+                passed=$((passed + 1))
+            else
+                echo "FAIL cortex_m4: size_tiny $net has too many instructions or too much code"
+                failed=$((failed + 1))
+            fi
         else
             echo "FAIL cortex_m4: size_tiny $net"
             failed=$((failed + 1))

@@ -5,7 +5,7 @@
 #include "ops/arrange_private.h"
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE void nn__integers_see_copy(nn__integers *q, nn__integers_node *of) {
     const nn_node *node = of->node;
@@ -138,4 +138,4 @@ NN_PRIVATE nn_result nn__integers_build_slice(nn__integers *q, nn__integers_node
 }
 #endif
 
-typedef int nn__integers_join_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_join_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    of x that each row and column of y lies between. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
                                         const nn_resize_args *args) {
@@ -76,4 +76,4 @@ NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_nod
 }
 #endif
 
-typedef int nn__integers_resize_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_resize_part; /* a part must not be empty under NN__NO_TRAINER */

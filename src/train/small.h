@@ -7,6 +7,7 @@
 #include "kernels/update/choices.h"
 #include "plan/plan.h"
 
+#if defined(NN_NO_TRAINING_OPTIONS) && !defined(NN_NO_TRAINING)
 typedef struct nn_trainer nn_trainer;
 
 typedef struct nn_trainer_desc {
@@ -48,3 +49,4 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
 NN_API float nn_learning_rate(const nn_trainer *trainer);  /* NULL: 0 */
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* number of steps done; NULL: 0 */
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* NULL: NULL */
+#endif

@@ -252,20 +252,20 @@ static void test_memory_malloc(void) {
 }
 
 static void test_memory_block(void) {
-    static unsigned char block[40000 + 64];
+    static unsigned char block[32000 + 64];
     for (size_t shift = 0; shift < 64; shift += 13) {
         nn__memory memory;
         int refused = 0;
         memset(block, 0xab, sizeof block);
-        ENSURE(nn__memory_init(&memory, NULL, block + shift, 40000) == NN_OK);
+        ENSURE(nn__memory_init(&memory, NULL, block + shift, 32000) == NN_OK);
         size_t whole = nn__available(&memory);
-        ENSURE(whole >= 40000 - 192 && whole < 40000);
+        ENSURE(whole >= 32000 - 192 && whole < 32000);
         ENSURE(test_base_stress(&memory, 20000, &refused) == 0);
         ENSURE(refused > 0); /* the test has used up the block */
         ENSURE(memory.live_bytes == 0 &&
                nn__available(&memory) == whole); /* all pieces merged again */
         for (size_t i = 0; i < shift; i++) ENSURE(block[i] == 0xab);
-        for (size_t i = shift + 40000; i < sizeof block; i++) ENSURE(block[i] == 0xab);
+        for (size_t i = shift + 32000; i < sizeof block; i++) ENSURE(block[i] == 0xab);
         void *all = nn__allocate(&memory, whole);
         ENSURE(all && nn__available(&memory) == 0 && !nn__allocate(&memory, 1));
         nn__release(&memory, all, whole);

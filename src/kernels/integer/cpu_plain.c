@@ -5,16 +5,14 @@
    of y, or some channels of them if there are few places. */
 #include "cpu/gemm.h"
 #include "kernels/integer/cpu.h"
+#include "kernels/integer/pairs.h"
 
 #if defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
-#ifndef __smlad /* a test has these instructions in C */
-#include <arm_acle.h>
-#endif
 #define NN__INTEGER_PAIRS 1
 typedef int32_t nn__plain_x; /* two numbers of a window */
 /* Programs of such machines are compiled for size, with which gcc keeps too little in registers. */
 #if defined(__GNUC__) && !defined(__clang__)
-#define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2")))
+#define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2", "no-schedule-insns")))
 #endif
 #else
 #define NN__INTEGER_PAIRS 0
@@ -23,6 +21,11 @@ typedef int16_t nn__plain_x; /* a number of a window */
 
 #ifndef NN__PLAIN_HOT
 #define NN__PLAIN_HOT NN__APART
+#endif
+#ifdef __GNUC__
+#define NN__PLAIN_USUAL(condition) __builtin_expect((condition), 1)
+#else
+#define NN__PLAIN_USUAL(condition) (condition)
 #endif
 #define NN__PLAIN_PLACES   8  /* of a unit; even */
 #define NN__PLAIN_SUMS     16 /* of channels, which become numbers of y together; even */
@@ -131,18 +134,6 @@ static void nn__plain_window(const nn__plain *a) {
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 #if NN__INTEGER_PAIRS
-/* Returns numbers 0 and 2 of four adjacent bytes, each plus its half of `add`. */
-static NN__ALWAYS_INLINE int32_t nn__plain_even(uint32_t four, int32_t add) {
-    return __sxtab16(add, (int32_t)four);
-}
-static NN__ALWAYS_INLINE int32_t nn__plain_odd(uint32_t four, int32_t add) {
-    return __sxtab16(add, (int32_t)(four >> 8 | four << 24));
-}
-static NN__ALWAYS_INLINE uint32_t nn__plain_four(const int8_t *from) {
-    uint32_t four;
-    memcpy(&four, from, sizeof four);
-    return four;
-}
 static int32_t nn__plain_less(int32_t zero) {
     return (int32_t)(((uint32_t)-zero & 0xffff) * 0x10001u); /* twice -zero */
 }
@@ -175,14 +166,14 @@ static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row
             int32_t part = __sxtb16((int32_t)four);
             a = __smlad(s, part, a);
             c = __smlad(u, part, c);
-            part = __sxtb16((int32_t)(four >> 8 | four << 24));
+            part = nn__plain_odd_of(four);
             a = __smlad(t, part, a);
             c = __smlad(v, part, c);
             four = nn__plain_four(other);
             part = __sxtb16((int32_t)four);
             b = __smlad(s, part, b);
             d = __smlad(u, part, d);
-            part = __sxtb16((int32_t)(four >> 8 | four << 24));
+            part = nn__plain_odd_of(four);
             b = __smlad(t, part, b);
             d = __smlad(v, part, d);
         }
@@ -201,8 +192,8 @@ static NN__PLAIN_HOT void nn__plain_groups_of_one(int32_t *sums, const nn__plain
             const int32_t s = x[0], t = x[1];
             a = __smlad(s, __sxtb16((int32_t)four), a);
             b = __smlad(s, __sxtb16((int32_t)next), b);
-            a = __smlad(t, __sxtb16((int32_t)(four >> 8 | four << 24)), a);
-            b = __smlad(t, __sxtb16((int32_t)(next >> 8 | next << 24)), b);
+            a = __smlad(t, nn__plain_odd_of(four), a);
+            b = __smlad(t, nn__plain_odd_of(next), b);
         }
         sums[0] = a, sums[1] = b;
     }
@@ -259,24 +250,69 @@ static void nn__plain_dots(int32_t *sums, const nn__plain_x *x, const int8_t *w,
 }
 #endif
 
-/* Stores n sums as numbers of y, for the channels from k on. In the usual case of a negative shift,
+static NN__APART int32_t nn__plain_scaled(int32_t sum, int32_t multiplier, int32_t shift) {
+    return nn__integer_scale(sum, multiplier, shift);
+}
+/* Returns sum i as a number of y that is not clamped yet. In the usual case of a negative shift,
    halves are rounded away from zero with fewer operations than in nn__integer_divide: x - 1 for
    negative x, and the bit below the last one. */
-static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn__integer_out *out,
-                                    int k, int n) {
-    const int32_t *multiplier = out->multiplier + k, *shift = out->shift + k;
-    const int32_t zero = out->zero, low = out->low, high = out->high;
-    for (int i = 0; i < n; i++) {
-        int32_t value;
-        if (shift[i] < 0) {
-            const int32_t x = nn__integer_high(sums[i], multiplier[i]);
-            const int32_t twice = NN__INTEGER_DOWN(x - (x < 0), ~shift[i]);
-            value = NN__INTEGER_DOWN(twice, 1) + (twice & 1);
-        } else {
-            value = nn__integer_scale(sums[i], multiplier[i], shift[i]);
-        }
-        y[i] = nn__integer_clamp((int32_t)((uint32_t)value + (uint32_t)zero), low, high);
+static NN__ALWAYS_INLINE int32_t nn__plain_value(const int32_t *sums, const int32_t *multiplier,
+                                                 const int32_t *shift, int32_t zero, int i) {
+    int32_t value;
+    if (NN__PLAIN_USUAL(shift[i] < 0)) {
+        const int32_t x = nn__integer_high(sums[i], multiplier[i]);
+        const int32_t twice = NN__INTEGER_DOWN(x - (x < 0), ~shift[i]);
+        value = NN__INTEGER_DOWN(twice, 1) + (twice & 1);
+    } else {
+        value = nn__plain_scaled(sums[i], multiplier[i], shift[i]);
     }
+    return (int32_t)((uint32_t)value + (uint32_t)zero);
+}
+
+#if defined(__GNUC__) && defined(__arm__) && NN__INTEGER_PAIRS
+static NN__ALWAYS_INLINE uint32_t nn__plain_byte(int32_t value) {
+    __asm__("ssat %0, #8, %1" : "=r"(value) : "r"(value));
+    return (uint32_t)value;
+}
+/* Four numbers are clamped together: SSUB8 compares bytes, and SEL chooses the larger or smaller
+   ones. n: a multiple of 4. */
+static NN__PLAIN_HOT void nn__plain_put_fours(int8_t *y, const int32_t *sums,
+                                              const nn__integer_out *out, int k, int n) {
+    const int32_t *multiplier = out->multiplier + k, *shift = out->shift + k;
+    const int32_t zero = out->zero;
+    const uint32_t low = (uint32_t)(out->low & 0xff) * 0x1010101u,
+                   high = (uint32_t)(out->high & 0xff) * 0x1010101u;
+    for (const int32_t *end = sums + n; sums < end; sums += 4, multiplier += 4, shift += 4) {
+        uint32_t four = nn__plain_byte(nn__plain_value(sums, multiplier, shift, zero, 0)), rest;
+        rest = nn__plain_byte(nn__plain_value(sums, multiplier, shift, zero, 1));
+        __asm__("bfi %0, %1, #8, #8" : "+r"(four) : "r"(rest));
+        rest = nn__plain_byte(nn__plain_value(sums, multiplier, shift, zero, 2));
+        __asm__("bfi %0, %1, #16, #8" : "+r"(four) : "r"(rest));
+        rest = nn__plain_byte(nn__plain_value(sums, multiplier, shift, zero, 3));
+        __asm__("bfi %0, %1, #24, #8" : "+r"(four) : "r"(rest));
+        __asm__("ssub8 %1, %0, %2\n\tsel %0, %0, %2\n\tssub8 %1, %0, %3\n\tsel %0, %3, %0"
+                : "+r"(four), "=&r"(rest)
+                : "r"(low), "r"(high)
+                : "cc");
+        memcpy(y, &four, sizeof four);
+        y += 4;
+    }
+}
+#define NN__PLAIN_FOURS(n) ((n) & ~3)
+#else
+#define nn__plain_put_fours(y, sums, out, k, n) ((void)0)
+#define NN__PLAIN_FOURS(n) 0
+#endif
+
+/* Stores n sums as numbers of y, for the channels from k on. */
+static NN__PLAIN_HOT void nn__plain_put(int8_t *y, const int32_t *sums, const nn__integer_out *out,
+                                        int k, int n) {
+    const int first = NN__PLAIN_FOURS(n);
+    nn__plain_put_fours(y, sums, out, k, first);
+    for (int i = first; i < n; i++)
+        y[i] = nn__integer_clamp(
+            nn__plain_value(sums, out->multiplier + k, out->shift + k, out->zero, i), out->low,
+            out->high);
 }
 
 /* Computes channels first to end - 1 of one or two adjacent places at y. */
@@ -313,25 +349,24 @@ static NN__APART void nn__plain_taps_of(int32_t *sums, const int8_t *w, const in
     }
 }
 #if NN__INTEGER_PAIRS
-/* Adds the products of all taps to the sums of four channels. */
+/* Adds the products of all taps to the sums of four channels. Most kernels are three wide. */
 static NN__PLAIN_HOT void nn__plain_taps_of_four(int32_t *sums, const int8_t *w, const int8_t *x,
-                                             const nn__plain_area *area, int32_t less) {
+                                                 const nn__plain_area *area, int32_t less) {
     const ptrdiff_t x_column = area->x_column, w_column = area->w_column;
-    uint32_t s = (uint32_t)sums[0], t = (uint32_t)sums[1], u = (uint32_t)sums[2],
-             v = (uint32_t)sums[3];
+    const int columns = area->columns;
+    int32_t s = sums[0], t = sums[1], u = sums[2], v = sums[3];
     for (int r = area->rows; r > 0; r--, w += area->w_row, x += area->x_row) {
         const int8_t *from = x, *by = w;
-        for (int c = area->columns; c > 0; c--, from += x_column, by += w_column) {
-            const uint32_t four = nn__plain_four(by), of_x = nn__plain_four(from);
-            int32_t p = __sxtb16((int32_t)four), q = nn__plain_even(of_x, less);
-            s += (uint32_t)((int16_t)p * (int16_t)q);
-            u += (uint32_t)((p >> 16) * (q >> 16));
-            p = __sxtb16((int32_t)(four >> 8 | four << 24)), q = nn__plain_odd(of_x, less);
-            t += (uint32_t)((int16_t)p * (int16_t)q);
-            v += (uint32_t)((p >> 16) * (q >> 16));
+        if (columns == 3) {
+            nn__plain_tap(&s, &t, &u, &v, by, from, less);
+            nn__plain_tap(&s, &t, &u, &v, by + w_column, from + x_column, less);
+            nn__plain_tap(&s, &t, &u, &v, by + 2 * w_column, from + 2 * x_column, less);
+            continue;
         }
+        for (int c = columns; c > 0; c--, from += x_column, by += w_column)
+            nn__plain_tap(&s, &t, &u, &v, by, from, less);
     }
-    sums[0] = (int32_t)s, sums[1] = (int32_t)t, sums[2] = (int32_t)u, sums[3] = (int32_t)v;
+    sums[0] = s, sums[1] = t, sums[2] = u, sums[3] = v;
 }
 #endif
 
@@ -454,3 +489,5 @@ NN_PRIVATE void nn__integer_plain_unit(const nn_integer_conv2d_args *args, int u
 #undef NN__PLAIN_SUMS
 #undef NN__PLAIN_HOT
 #undef NN__PLAIN_CHANNELS
+#undef NN__PLAIN_USUAL
+#undef NN__PLAIN_FOURS
