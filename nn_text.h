@@ -10598,7 +10598,7 @@ static bool nn__gguf_places(nn__gguf *g, uint64_t end) {
 /* Parses what has been read. False: an error, or r->wanted says how much is needed. */
 static bool nn__gguf_parse(nn__gguf_reader *r) {
     nn__gguf *g = r->g;
-    uint64_t tensors, keys;
+    uint64_t tensors = 0, keys = 0;
     r->at = 0;
     r->wanted = 0;
     g->key_count = g->tensor_count = 0;

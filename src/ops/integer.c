@@ -39,9 +39,9 @@ static void nn__integer_conv2d_lower(const nn_node *node, const nn__lowering *lo
 }
 static NN__UNUSED double nn__integer_conv2d_flops(const nn_node *node,
                                                   const nn__lowering *lowering) {
-    const nn__integer_params *params = (const nn__integer_params *)node->params;
     const nn_view *weight = &lowering->inputs[1];
     const int32_t *extent = weight->shape.extent;
+    (void)node;
     const double each = weight->shape.rank == 3 ? (double)extent[0] * extent[1]
                                                 : (double)nn__count(weight) / extent[0];
     return 2.0 * each * (double)nn__count(&lowering->output);

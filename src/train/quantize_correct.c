@@ -3,7 +3,7 @@
    it corrected. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 /* The sums of the channels of a value. */
 struct nn__integers_sums {
@@ -138,4 +138,4 @@ NN_PRIVATE nn_result nn__integers_correct(nn__integers *q) {
 }
 #endif
 
-typedef int nn__integers_correct_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_correct_part; /* a part must not be empty under NN__NO_TRAINER */

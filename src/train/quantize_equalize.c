@@ -2,7 +2,7 @@
    layers that are joined by a relu or nothing. */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 #define NN__INTEGERS_SWEEPS 20 /* over all pairs; in a chain, one pair changes the next */
 
@@ -118,4 +118,4 @@ NN_PRIVATE void nn__integers_divide_by(const nn__integers_node *of, float *numbe
 #undef NN__INTEGERS_SWEEPS
 #endif
 
-typedef int nn__integers_equalize_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_equalize_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -2,7 +2,7 @@
    (.integer_inputs, .integer_outputs). */
 #include "train/quantize.h"
 
-#ifndef NN_NO_TRAINING
+#ifndef NN__NO_TRAINER
 
 NN_PRIVATE void nn__integers_find_given(nn__integers *q) {
     for (int i = 0; i < q->count; i++) q->all[i].given = -1;
@@ -64,4 +64,4 @@ NN_PRIVATE nn_result nn__integers_give(nn__integers *q, nn_plan *plan, const nn_
 }
 #endif
 
-typedef int nn__integers_given_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__integers_given_part; /* a part must not be empty under NN__NO_TRAINER */

@@ -336,6 +336,26 @@ static void use_plans(void) {
 }
 
 #ifndef NN_NO_TRAINING
+/* The calls that NN_NO_TRAINING_OPTIONS leaves. */
+static void use_training_steps(void) {
+    nn_model *net = NULL;
+    nn_node *loss = NULL;
+    nn_trainer *trainer = NULL;
+    const nn_trainer_desc *trainer_desc = NULL;
+    float number = 0.0f;
+    USE(nn_make_trainer(net, loss, trainer_desc));
+    USE(nn_train_on_inputs(trainer));
+    USE(nn_read_loss(trainer, &number));
+    USE(nn_clear_fault(trainer));
+    nn_set_learning_rate(trainer, 0.1f);
+    USE(nn_learning_rate(trainer));
+    USE(nn_trainer_step(trainer));
+    USE(nn_trainer_plan(trainer));
+    nn_free_trainer(trainer);
+}
+#endif
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 static void use_training(void) {
     nn_context *nn = NULL;
     nn_model *net = NULL;
@@ -380,16 +400,11 @@ static void use_training(void) {
     USE(nn_loader_counters(loader).batches);
     USE(nn_make_trainer(net, loss, trainer_desc));
     USE(nn_train_step(trainer, loader));
-    USE(nn_train_on_inputs(trainer));
     USE(nn_train_step_for(trainer, loader, 100));
     USE(nn_read_report(trainer, &report));
-    USE(nn_read_loss(trainer, &number));
-    USE(nn_clear_fault(trainer));
     USE(nn_swap_average(trainer));
     USE(nn_evaluate(trainer, loader, &report));
     USE(nn_set_learning_rate(trainer, 0.1f));
-    USE(nn_learning_rate(trainer));
-    USE(nn_trainer_step(trainer));
     {
         const nn_schedule *schedule = NULL;
         USE(nn_scheduled_rate(schedule, 0.1f, 0));
@@ -403,7 +418,6 @@ static void use_training(void) {
         USE(nn_has_checkpoint(nn, "none"));
     }
 #endif
-    USE(nn_trainer_plan(trainer));
     USE(nn_move_trainer(trainer, nn_cpu()));
     USE(nn_fit(trainer, loader, fit_desc));
     USE(nn_read_confusion(trainer, counts, sizeof counts));
@@ -435,6 +449,9 @@ int main(void) {
     use_immediate();
     use_plans();
 #ifndef NN_NO_TRAINING
+    use_training_steps();
+#endif
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
     use_training();
 #endif
     return calls > 100 && NN_OPENCL_AVAILABLE == 1 ? 0 : 1;

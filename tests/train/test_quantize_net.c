@@ -311,10 +311,10 @@ static double stretched_error(bool equalize, char *text) {
         nn_quantize_net(net, zoo_loader(nn, zoo_numbers, 24),
                         &(nn_quantize_net_desc){.equalize = equalize,
                                                 .report.function = write_report});
-    ENSURE(copy != NULL);
+    ENSURE_OR(-1.0, copy != NULL);
     run_zoo(net, first, y, 24, real, sizeof real);
     run_zoo(copy, nn_copied_node(copy, first), nn_copied_node(copy, y), 24, whole, sizeof whole);
-    ENSURE(fine(nn));
+    ENSURE_OR(-1.0, fine(nn));
     strcpy(text, report);
     nn_close(nn);
     return distance(whole, real, 24 * 7);
@@ -339,15 +339,15 @@ static double biased_error(bool correct) {
     nn_node *y = nn_linear(net, "head", h, &(nn_linear_desc){.out_features = 7});
     for (int i = 0; i < 24 * ZOO; i++) numbers[i] = 0.2f + 0.6f * (float)(i * 7919 % 997) / 997;
     for (int i = 0; i < 8 * ZOO; i++) weight[i] = i % ZOO == i / ZOO ? 1.0f : 0.4f / 127;
-    ENSURE(nn_upload_tensor(nn_find_tensor(net, "a.weight"), weight, sizeof weight) == NN_OK);
+    ENSURE_OR(-1.0, nn_upload_tensor(nn_find_tensor(net, "a.weight"), weight, sizeof weight) == NN_OK);
     memcpy(zoo_numbers, numbers, sizeof numbers);
     float real[24 * 7], whole[24 * 7];
     nn_model *copy = nn_quantize_net(net, zoo_loader(nn, numbers, 24),
                                      &(nn_quantize_net_desc){.correct_bias = correct});
-    ENSURE(copy != NULL);
+    ENSURE_OR(-1.0, copy != NULL);
     run_zoo(net, x, y, 24, real, sizeof real);
     run_zoo(copy, nn_copied_node(copy, x), nn_copied_node(copy, y), 24, whole, sizeof whole);
-    ENSURE(fine(nn));
+    ENSURE_OR(-1.0, fine(nn));
     nn_close(nn);
     fill_zoo();
     return distance(whole, real, 24 * 7);

@@ -2,6 +2,7 @@
    tests/kernels/test_backends.c. */
 #pragma once
 
+#include "kernels/matmul/cases.h"
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS

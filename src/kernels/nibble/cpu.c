@@ -104,7 +104,7 @@ static void nn__nibble_linear_unit(const nn__cpu *cpu, const void *arguments, in
     const int end = nn__mini((unit + 1) * cut.rows, cut.N);
     for (int n = unit * cut.rows; n < end; n++) {
         const nn__nibble_row row = nn__nibble_row_of(&cut, shared, n);
-        cut.loops->round(&row, nn__f32(&args->x) + (ptrdiff_t)n * cut.C, cut.C,
+        cut.loops->to_bytes(&row, nn__f32(&args->x) + (ptrdiff_t)n * cut.C, cut.C,
                          nn__present(&args->minimum));
     }
 }

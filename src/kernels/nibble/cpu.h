@@ -25,7 +25,7 @@ typedef struct nn__nibble_product {
 
 typedef struct nn__nibble_loops {
     int lanes, bytes; /* bytes: of a number of x, 1 or 4 */
-    void (*round)(const nn__nibble_row *row, const float *x, int C, bool minimum);
+    void (*to_bytes)(const nn__nibble_row *row, const float *x, int C, bool minimum);
     void (*multiply)(const nn__nibble_product *p);
     /* y[i], i in [0, n), with n a multiple of 32; minimum may be NULL */
     void (*floats)(float *y, const uint8_t *weight, const uint16_t *scale, const uint16_t *minimum,
