@@ -248,5 +248,11 @@ has_version library.json "\"version\": \"$version\","
 has_version packaging/arduino/library.properties "^version=$version\$"
 has_version docs/start.md "^find_package(nn ${version%.*} REQUIRED)\$"
 
+# 10. Nothing was committed to the root by mistake, such as a file that a test left there.
+if git rev-parse --is-inside-work-tree > /dev/null 2>&1; then
+    stray=$(git ls-files | grep -v / | grep -vxE '\.(clang-format|gitattributes|gitignore)|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|CMakeLists\.txt|LICENSE|Makefile|kernels\.cl|library\.json|meson\.build|meson_options\.txt|nn(_[a-z]+)?\.h')
+    [ -z "$stray" ] || complain "the root has files that do not belong there: $stray"
+fi
+
 [ $failed -eq 0 ] && echo "check: ok" || echo "check: $failed kinds of breach, above"
 [ $failed -eq 0 ]
