@@ -4778,8 +4778,8 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
 }
 
 /* Removes spaces from the offsets of tokens, except for a prefix space that the tokenizer added.
-   Each space removes one character of the given text, even if that is not a space: a
-   character that the normalizer inserted has the position of a neighbour. */
+   Each space removes one character of the given text, even if that is not a space: a character that
+   the normalizer inserted has the position of a neighbour. */
 static void nn__text_trim(const nn_tokenizer *t, nn__text_half *half, const char *text,
 			  size_t bytes) {
     for (uint32_t i = 0; i < half->count; i++) {
