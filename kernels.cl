@@ -3460,7 +3460,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
     const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,
               parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,
               parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;
-    int place = (int)get_group_id(0); /* index of its work, tap columns first */
+    int place = (int)get_group_id(0); /* index of the group's part, tap columns first */
     const int tap_w = place % parts_w * NN_CONV_TAPS_W;
     place /= parts_w;
     const int tap_h = place % parts_h * NN_CONV_TAPS_H;
@@ -7629,9 +7629,9 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
     }
 }
 
-/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row
-   `other` on. queries: true if the lanes are queries, else keys. kept: receives dropout's factors;
-   NULL without dropout. */
+/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of
+   the other side (from row `other` on). queries: true if the lanes are queries, else keys. kept:
+   receives dropout's factors; NULL without dropout. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
                          const __global uchar *mask, const __global int *starts, float slope,
                          int at, int keys, int n, int h, int lane, int other, int count,

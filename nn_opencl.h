@@ -3678,7 +3678,7 @@ static const char *const nn__opencl_text[] = {
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
-    "    int place = (int)get_group_id(0); /* index of its work, tap columns first */\n"
+    "    int place = (int)get_group_id(0); /* index of the group's part, tap columns first */\n"
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
@@ -7847,13 +7847,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row\n"
-    "   `other` on. queries: true if the lanes are queries, else keys. kept: receives dropout's factors;\n"
-    "   NULL without dropout. */\n"
+    "/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of\n"
+    "   the other side (from row `other` on). queries: true if the lanes are queries, else keys. kept:\n"
+    "   receives dropout's factors; NULL without dropout. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
-    "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n",
+    "                         int at, int keys, int n, int h, int lane, int other, int count,\n",
+    "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -7920,8 +7920,8 @@ static const char *const nn__opencl_text[] = {
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
-    "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
+    "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n",
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -7978,8 +7978,8 @@ static const char *const nn__opencl_text[] = {
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n",
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n",
+    "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -21178,7 +21178,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward
 }
 /* ==== kernels/resize/opencl.c ==== */
 /* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
-   weights for rows and for columns, another sums with them. */
+   weights for rows and for columns, and a third one sums with them. */
 
 /* Return the output and the input of the sums: y and x, or dx and dy. */
 static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {

@@ -9,11 +9,11 @@
 /* ---- malloc ---------------------------------------------------------------------------------- */
 
 /* Linux gives large pages to programs that ask for them ("madvise", the usual default).
-   Memory-bound work then takes a tenth less time, and first touching 2 MB a tenth of the time of
-   512 small pages. An allocation that fills a large page starts at the boundary of one, so their
-   number does not depend on malloc; the extra bytes are never touched. Only pages that the
-   allocation fills are requested, so it takes no more memory than before. Not with 32-bit
-   addresses, which are too scarce. */
+   Memory-bound work then takes a tenth less time. Touching 2 MB for the first time takes a tenth of
+   the time that 512 small pages take. An allocation that fills a large page starts at the boundary
+   of one, so the number of large pages does not depend on malloc; the extra bytes are never
+   touched. Only pages that the allocation fills are requested, so it takes no more memory than
+   before. 32-bit addresses are too scarce for this. */
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__MEMORY_PAGE ((size_t)1 << 21)
 #ifdef __cplusplus
@@ -47,8 +47,7 @@ static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
 }
 
 /* Fresh pages of the system are zero, and calloc knows which memory is fresh. So memory that
-   nobody touches, such as a plan's room for an input that is bound to a tensor, is never used
-   up. */
+   nobody touches, such as a plan's room for an input that is bound to a tensor, takes no pages. */
 static void nn__memory_clear(const nn__memory *memory, void *pointer, size_t bytes) {
     if (memory->block || memory->allocator.allocate != nn__memory_malloc)
         memset(pointer, 0, bytes);

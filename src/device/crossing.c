@@ -146,8 +146,8 @@ static nn_result nn__crossing_staged(const nn__open_device *target, const nn_vie
     if (p.piece > staging_bytes / 2) p.piece = staging_bytes / 2;
     p.half[0] = (char *)staging;
     p.half[1] = (char *)staging + p.piece;
-    /* small crossings that fit into staging need no halves, which a staging of one byte does not
-       have */
+    /* Small crossings that fit into staging use it as a whole. So staging may be a single byte,
+       which has no halves. */
     if (bytes > staging_bytes || bytes > 2 * NN__CROSSING_PIECE) return nn__crossing_run(&p);
     result = source->backend->download(source->state, from->handle, from->offset, staging, bytes,
                                        NULL);
@@ -216,7 +216,7 @@ static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, voi
     if (bytes > nn->desc.scratch_bytes || other > nn->desc.scratch_bytes - bytes) {
         return nn__fail(
             nn, NN_ERROR_MEMORY,
-            "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
+            "%s: wants %llu bytes of scratch, but nn_desc.scratch_bytes allows %zu; raise it", who,
             (unsigned long long)(bytes + other), nn->desc.scratch_bytes);
     }
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;

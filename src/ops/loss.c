@@ -41,8 +41,8 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
                            logits.rank > 2 && nn_same_shape(label, rows)
                                ? NN__TEXT("the classes are axis 1 of logits: nn_permute (N, T, C) "
                                           "to (N, C, T), or nn_reshape both to rows")
-                               : NN__TEXT("one class index for each row of logits, no one-hot"),
-                           NN__TEXT("label is %s; beside logits %s it must be %s"),
+                               : NN__TEXT("one class index for each row of logits, not one-hot"),
+                           NN__TEXT("label is %s; for logits %s it must be %s"),
                            nn__format_shape(label, have, sizeof have), text,
                            nn__format_shape(wanted, want, sizeof want));
 }

@@ -14,7 +14,7 @@ NN_API nn_node *nn_softplus_at(nn_site site, nn_model *net, nn_node *x,
                                const nn_softplus_desc *desc);
 #define nn_softplus(...) nn_softplus_at(NN_HERE, __VA_ARGS__)
 
-/* torch.clone: a copy of x, of any dtype. For tensors: nn_copy. */
+/* torch.clone: a copy of x, of any dtype. nn_copy copies tensors. */
 NN_API nn_node *nn_clone_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_clone(...) nn_clone_at(NN_HERE, __VA_ARGS__)
 

@@ -24,7 +24,7 @@ static bool nn__op_windows_overlap(const nn__op_windows *p, int axis) {
     return nn__op_windows_cover(p, axis) > p->stride[axis];
 }
 
-/* Fills in the numbers of both axes. With a problem: checks them. */
+/* Fills in the numbers of both axes, and checks them if `problem` is not NULL. */
 static bool nn__op_windows_axes_of(nn__op_windows *p, nn__problem *problem) {
     static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
     static const nn__per_axis kinds[] = {NN__PER_AXIS_KERNEL, NN__PER_AXIS_STEP,
@@ -55,7 +55,7 @@ static bool nn__op_windows_numbers(const nn__op_windows *p, nn__inference *infer
     return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                            NN__TEXT("a smaller kernel, or a stride that it does not exceed"),
                            NN__TEXT("a window of %d x %d places is too large; where windows "
-                                    "overlap, one may have %d places"),
+                                    "overlap, one may have at most %d places"),
                            p->kernel[0], p->kernel[1], (int)NN__OP_WINDOWS_MOST);
 }
 
@@ -292,8 +292,8 @@ static const nn__rule nn__rule_unfold_padded =
         nn__op_windows_axes_of(&(p), NULL);                                                        \
     } while (0)
 
-/* Returns one piece for each place in overlapping windows. The result is clamped, because the desc
-   is not checked yet. */
+/* Returns the number of pieces: one for each place in a window, counting only the axes along which
+   windows overlap. The result is clamped, because the desc is not checked yet. */
 static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
     int64_t count = 1;
     for (int i = 0; i < 2; i++)

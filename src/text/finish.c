@@ -59,8 +59,8 @@ static bool nn__text_truncate(nn__text_call *call, nn__text_half *halves, int32_
 }
 
 /* Removes spaces from the offsets of tokens, except for a prefix space that the tokenizer added.
-   They are counted as characters of the text from that position: an inserted character has another
-   one's position. */
+   Each space removes one character of the given text, even if that is not a space: a character that
+   the normalizer inserted has the position of a neighbour. */
 static void nn__text_trim(const nn_tokenizer *t, nn__text_half *half, const char *text,
                           size_t bytes) {
     for (uint32_t i = 0; i < half->count; i++) {
@@ -144,7 +144,7 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
         uint32_t specials = desc->no_special_tokens ? 0 : around->special;
         if ((uint32_t)most < specials)
             return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                                 "max_length is %d, but there are %d special tokens alone; raise "
+                                 "max_length is %d, but the special tokens alone are %d; raise "
                                  "max_length, or set .no_special_tokens",
                                  (int64_t)most, (int64_t)specials);
         if (!nn__text_truncate(call, halves, most - (int32_t)specials, pair, way,

@@ -270,7 +270,7 @@ static void nn__html_profile(nn__html *html, nn_plan *plan) {
     nn__print(&html->out, "<h2>Time by operation</h2>\n<div class=\"card\">");
     if (timed > 0) {
         nn__print(&html->out,
-                  "<h3>a training step: %.3g ms in operations, the mean of %llu</h3><table "
+                  "<h3>a training step: %.3g ms in operations, the mean of %llu runs</h3><table "
                   "class=\"wide\">"
                   "<thead><tr><th class=\"l\">operation</th><th class=\"l\">result</th>"
                   "<th class=\"l\">device</th><th>calls</th><th>mean &#181;s</th><th>GFLOP/s</th>"

@@ -202,7 +202,7 @@ typedef struct {
     unsigned char mark;
 } test_base_piece;
 
-/* Allocates and frees at random; every piece must be zeroed, aligned, and keep its own bytes. */
+/* Allocates and frees at random; every piece must be zeroed and aligned, and keep its bytes. */
 static int test_base_stress(nn__memory *memory, int rounds, int *refused) {
     test_base_piece pieces[64];
     uint64_t live = 0;

@@ -1,6 +1,6 @@
-/* compile_hostile.c - comes after macros that windows.h, X11 and complex.h define. Here any use of
-   these names fails, so the library must use none. COMPILE_API_ONLY: without the implementation. In
-   C++ the standard headers come first: they use min and max themselves. */
+/* compile_hostile.c - includes nn.h after macros that windows.h, X11 and complex.h define. Here any
+   use of these names fails, so the library must use none. COMPILE_API_ONLY: without the
+   implementation. In C++ the standard headers come first: they use min and max themselves. */
 #ifdef __cplusplus
 #include <cmath>
 #include <cstdio>

@@ -563,7 +563,8 @@ static void test_scratch(void) {
            nn__bytes(&scratch) == 4096);
     ENSURE(nn__immediate_scratch(nn, nn_cpu(), 4097, "nn_x", &scratch) == NN_ERROR_MEMORY);
     ENSURE_TEXT(nn_error(nn),
-                "nn_x: wants 4097 bytes of scratch, nn_desc.scratch_bytes allows 4096; raise it");
+                "nn_x: wants 4097 bytes of scratch, but nn_desc.scratch_bytes allows 4096; raise "
+                "it");
     ENSURE(nn__immediate_scratch(nn, nn_opencl(0), 8, "nn_x", &scratch) == NN_ERROR_DEVICE);
     nn_clear_error(nn);
     /* Both buffers together stay within the limit. */

@@ -65,7 +65,7 @@ static bool fuzz_read(nn_context *nn, bool nam) {
     return described;
 }
 
-/* A file of one of the two is refused by the other. */
+/* Each reader refuses files of the other format, so at most one of the two describes a net. */
 static bool fuzz_one(nn_context *nn) {
     const bool rtneural = fuzz_read(nn, false);
     if (rtneural) return true;

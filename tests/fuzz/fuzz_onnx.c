@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_onnx.c - any bytes as an ONNX file: no crash, no leak, and an error in words or a net,
-   which is planned and run where it is small.
+/* tests/fuzz/fuzz_onnx.c - reads any bytes as an ONNX file. There must be no crash and no leak, and
+   either an error or a net, which is planned if it is small.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_onnx.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_onnx.c                                its small corpus, for
@@ -35,7 +35,7 @@ static bool fuzz_net(nn_context *nn, nn_onnx *file) {
     return described;
 }
 
-/* First in f32, then with products of 8-bit integers. */
+/* Describes the net in f32 first, then with products of 8-bit integers. */
 static bool fuzz_one(nn_context *nn) {
     nn_onnx_desc desc;
     nn_onnx *file;

@@ -2,7 +2,7 @@
 
 A value is known when it can be computed without the numbers of the test: constants, shapes, and what follows from them.
 Known values are numbers in the C text (axes, shapes, paddings) or inputs of the net; all others are nodes. Values of
-inner nodes come from ONNX's reference evaluator; of those that are not known only shape and dtype are looked at.
+inner nodes come from ONNX's reference evaluator; for values that are not known, only shape and dtype are read.
 """
 import re
 
@@ -14,8 +14,8 @@ RANK = 6  # NN_MAX_RANK
 OURS = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "int32": "i32", "uint8": "u8", "int8": "i8", "bool": "bool"}
 NARROWED = {"float64": "f32", "int64": "i32", "int16": "i32", "uint16": "i32", "uint32": "i32", "uint64": "i32"}
 STORED = {"f32": np.float32, "f16": np.float16, "i32": np.int32, "u8": np.uint8, "i8": np.int8, "bool": np.uint8}
-PARAMETERS = {"shape", "size", "start", "limit", "delta", "axes"}  # inputs that say how, by their names
-CREATED = {"ConstantOfShape", "Range", "EyeLike", "Cast", "CastLike"}  # these operands are known numbers, even if they are not integers
+PARAMETERS = {"shape", "size", "start", "limit", "delta", "axes"}  # inputs with these names are options of an operator, not data
+CREATED = {"ConstantOfShape", "Range", "EyeLike", "Cast", "CastLike"}  # known results of these operators stay numbers, even if they are not integers
 EXACT = 1 << 24  # whole numbers below are exact in f32
 
 
@@ -96,7 +96,7 @@ class Mapping:
         self.name = name
         self.lines, self.inputs, self.parameters, self.outputs = [], [], [], []
         self.layers = 0
-        self.trainer = None  # fields of nn_trainer_desc, step; then all rows have names
+        self.trainer = None  # (fields of nn_trainer_desc, step) of a case that trains: its inputs and outputs are pairs (name, array)
         self.variables = 0
         self.values = {"": None}
         graph = model.graph
@@ -176,7 +176,7 @@ class Mapping:
         for name, result in zip(node.output, results):
             self.values[name] = result
         fixed = node.op_type in ("Constant", "Shape", "Size") or not self.inner and node.op_type in CREATED - {"Cast", "CastLike"}
-        asked = operands[:1] if node.op_type == "CastLike" else operands  # only the dtype of the other branch matters
+        asked = operands[:1] if node.op_type == "CastLike" else operands  # only the dtype of the second operand matters
         known = fixed or self.inner and all(value is None or value.known for value in asked)
         known = known and not any(a.type == AttributeProto.GRAPH for a in node.attribute)
         for result in results:
@@ -325,7 +325,7 @@ class Node:
         return self.mapping.name_of(text % arguments if arguments else text)
 
     def give(self, c, dtype="f32", k=0):
-        """Makes the node c result k. dtype is the dtype of c."""
+        """Makes the node c the k-th result. dtype is the dtype of c."""
         if k >= len(self.results) or self.results[k] is None:
             return
         result = self.results[k]
@@ -343,7 +343,7 @@ class Node:
         self.give(self.let(text, *arguments), dtype, k)
 
     def same(self, c, i=0, k=0):
-        """Makes c result k, with the dtype of operand i's node."""
+        """Makes c the k-th result, with the dtype of operand i's node."""
         self.give(c, self.operands[i].dtype, k)
 
 

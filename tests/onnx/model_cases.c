@@ -5,9 +5,10 @@
    The list has the cases: "case NAME relative absolute", then the forms of its file, "form NAME
    path batch time" (the free extents) with a line "in KIND AT rank extents name" for each input,
    then "out KIND AT rank extents name" or "none name" for each output. AT counts doubles of the
-   file of numbers. The first form that is not refused is run. Prints "begin NUMBER name" and "name
-   form passed|refused|wrong words" for each case from FIRST on (of a case that passed: why the form
-   before was refused), so that the script knows which one a crash was in. */
+   file of numbers. The first form that is not refused is run. For each case from FIRST on, this
+   prints "begin NUMBER name" and "name form passed|refused|wrong words". The words of a case that
+   passed say why the form before was refused. After a crash, the last "begin" tells the script
+   which case it was. */
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
@@ -41,8 +42,8 @@ typedef struct one_case {
 } one_case;
 
 static const double *numbers;
-/* If not 0, results are made wrong by this times their largest number. In results with infinite
-   numbers or NaN, only these are made wrong: they become finite. Then no case may pass. */
+/* If not 0, spoiled * (1 + the largest number) is added to each number of a result. In results with
+   infinite numbers or NaN, only these are made wrong: they become finite. Then no case may pass. */
 static double spoiled;
 
 static double spoil(double number, double largest, int infinite) {
@@ -161,7 +162,8 @@ static const char *run_net(nn_context *nn, nn_model *net, nn_onnx *file, const o
         plan = nn_make_plan(net, &desc);
         for (int i = 0; plan && i < f->in_count; i++)
             if (in[i]) upload(plan, in[i], &f->in[i]);
-        nn_clear_error(nn); /* buffers of inputs that nothing reads */
+        /* an input that nothing reads is not in the plan, so its upload failed */
+        nn_clear_error(nn);
         if (plan && nn_run(plan) == NN_OK) {
             for (int i = 0; i < c->out_count && good; i++) {
                 const size_t bytes =

@@ -1817,9 +1817,9 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_cross_entropy(net, row, bytes, &ce),
           "cross_entropy: label is u8; cross_entropy wants i32 | give label as i32");
     FAULT(nn_cross_entropy(net, row, nn_input(net, "hot", NN_I32, NN_SHAPE(NN_BATCH, 4)), &ce),
-          "cross_entropy: label is (batch, 4); beside logits (batch, 4) it must be (batch) | one "
+          "cross_entropy: label is (batch, 4); for logits (batch, 4) it must be (batch) | one "
           "class "
-          "index for each row of logits, no one-hot");
+          "index for each row of logits, not one-hot");
     ce.label_smoothing = 1;
     FAULT(nn_cross_entropy(net, row, label, &ce),
           "cross_entropy: label_smoothing is 1; it must be in [0, 1) | 0 for none");
@@ -2066,9 +2066,9 @@ static void test_messages_of_immediate_calls(void) {
     FAILS(nn_softmax_forward_at(AT, y, x, false), NN_ERROR_SHAPE,
           "nn_softmax_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(nn_cross_entropy_forward_at(AT, y, x, i, NULL, NULL), NN_ERROR_SHAPE,
-          "nn_cross_entropy_forward at net.c:7: label is (2, 5); beside logits (2, 5) it must be "
+          "nn_cross_entropy_forward at net.c:7: label is (2, 5); for logits (2, 5) it must be "
           "(2); "
-          "one class index for each row of logits, no one-hot");
+          "one class index for each row of logits, not one-hot");
     ENSURE(nn_softmax_forward(NULL, NULL, false) == NN_ERROR_ARGUMENT);
     nn_close(nn);
     nn_close(nn2);

@@ -15,7 +15,7 @@ static inline void *list_at(const void *list, int *count, int i, size_t bytes) {
     memcpy(&items, list, sizeof items);
     if (*count > 0) memcpy(block + 16, items, bytes * (size_t)*count);
     void *before = block;
-#if defined(__TINYC__) && defined(__x86_64__) /* it has no such function */
+#if defined(__TINYC__) && defined(__x86_64__) /* TinyCC has no __sync_lock_test_and_set */
     __asm__ __volatile__("xchgq %0, %1" : "+r"(before), "+m"(list_blocks) : : "memory");
 #else
     before = __sync_lock_test_and_set(&list_blocks, before);

@@ -283,9 +283,9 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
     }
 }
 
-/* Masks the scores of the lanes from row `lane` on with `count` rows of the other side, from row
-   `other` on. queries: true if the lanes are queries, else keys. kept: receives dropout's factors;
-   NULL without dropout. */
+/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of
+   the other side (from row `other` on). queries: true if the lanes are queries, else keys. kept:
+   receives dropout's factors; NULL without dropout. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
                          const __global uchar *mask, const __global int *starts, float slope,
                          int at, int keys, int n, int h, int lane, int other, int count,

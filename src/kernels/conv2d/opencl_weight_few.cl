@@ -106,7 +106,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
     const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,
               parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,
               parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;
-    int place = (int)get_group_id(0); /* index of its work, tap columns first */
+    int place = (int)get_group_id(0); /* index of the group's part, tap columns first */
     const int tap_w = place % parts_w * NN_CONV_TAPS_W;
     place /= parts_w;
     const int tap_h = place % parts_h * NN_CONV_TAPS_H;

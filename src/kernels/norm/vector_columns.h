@@ -1,6 +1,7 @@
-/* kernels/norm/vector_columns.h - the loops of norms over rows of numbers with a mean each, column
-   by column: short channels side by side. They process four rows at a time, so the numbers of a
-   column are read and written once for all four. Part of kernels/norm/vector.h. */
+/* kernels/norm/vector_columns.h - the loops of norms over rows in which short channels lie side by
+   side. `means` holds one number for each column, the mean of its channel. The loops process four
+   rows at a time, so the numbers of a column are read and written once for all four. Part of
+   kernels/norm/vector.h. */
 #ifdef NN__SET
 
 /* Prefetches the same columns of later rows. These lie pages away, where the hardware prefetcher

@@ -19,7 +19,8 @@ NN_PRIVATE int nn__program_operands(uint8_t code) {
 #else
 #define NN__ROW_OF(cpu, upper, lower)                                                              \
     nn__row_of(cpu, NN_CODE_##upper, NN__OF_NARROW(cpu, nn__code_##lower))
-/* Returns the row of an instruction that has one of 512 bits, if the CPU has it; else `narrow`. */
+/* Returns the 512-bit row of an instruction, if there is one and the CPU can run it; else
+   `narrow`. */
 static NN__ALWAYS_INLINE NN__UNUSED nn__row_function nn__row_of(const nn__cpu *cpu,
                                                                 nn_instruction_code code,
                                                                 nn__row_function narrow) {
@@ -98,8 +99,8 @@ static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #define nn__install_parts_of_greater(cpu) ((void)(cpu))
 #endif
 
-/* The functions that the derivatives of some instructions need besides the common instructions of
-   nn__install_derivatives. */
+/* Installs the functions that the derivatives of some instructions need besides the common
+   instructions of nn__install_derivatives. */
 #ifdef NN_NO_TRAINING
 #define NN__SLOPES_OF(nn, cpu, code) ((void)0)
 #else

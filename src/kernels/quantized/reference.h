@@ -74,7 +74,7 @@ static float reference_quantized_state(const double *h, int64_t H, double *q, do
     return scale;
 }
 
-/* h may be rounded to the other side, which changes later steps. */
+/* A kernel may round h to the other neighbour, which changes later steps. */
 static TEST_UNUSED void reference_case_quantized_lstm(const nn_quantized_lstm_args *a,
                                                       const reference_outputs *out) {
     const reference_array y = reference_at(out, &a->y), state = reference_at(out, &a->state);

@@ -1,5 +1,5 @@
 /* kernels/resize/opencl.c - resizes images on OpenCL: two launches compute a table of indices and
-   weights for rows and for columns, another sums with them. */
+   weights for rows and for columns, and a third one sums with them. */
 #include "opencl/private.h"
 
 /* Return the output and the input of the sums: y and x, or dx and dy. */

@@ -52,7 +52,7 @@ static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatte
     }
 }
 
-/* Prefetches the pieces of x that piece `early` of y will add, because they lie in no order. */
+/* Prefetches the first piece of x that piece `early` of y will add: such pieces lie in no order. */
 static inline void nn__scatter_ahead(const float *x, const int32_t *first, int64_t early,
                                      int64_t end, int64_t piece) {
     if (early >= end || first[early] < 0) return;

@@ -72,7 +72,7 @@ static bool nn__cases_stream_forward(nn__self_test *test, int i) {
     return true;
 }
 
-/* Blocks shorter than the ring, as long, and longer. */
+/* Pushes blocks that are shorter than the ring, as long, and longer. */
 static bool nn__cases_stream_push(nn__self_test *test, int i) {
     static const struct {
         short N, C, L, M;

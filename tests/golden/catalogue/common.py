@@ -33,7 +33,7 @@ function is call(module, *inputs), by default module(*inputs).
 C is either an expression, the first output (further outputs are then nn_output(out[0], k)), or statements that set
 out[0], out[1] ... from in[0], in[1] ... and net.
 
-write(__file__, sparse=12): is for a group of many small programs. An OpenCL compiler needs a quarter of a second for each, so
+write(__file__, sparse=12) is for a group of many small programs. An OpenCL compiler needs a quarter of a second for each, so
 there make test runs every twelfth pair of cases, and make test-full (NN_FULL=1) runs all.
 
 OPTIONS: train=False: PyTorch's eval mode, and on our side a plan instead of a step of a trainer: no gradients;
