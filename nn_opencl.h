@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  9138  device: the OpenCL library, devices, queues, programs, the disk cache
- 14285  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23201  all: the table of kernels, and chains of them
+  9137  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14284  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23200  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7261,8 +7261,7 @@ static const char *const nn__opencl_text[] = {
     "                      kept, inner);\n"
     "}\n"
     "\n"
-    "/* ---- lines longer than a block: `size` keys each in global memory\n"
-    "   ----------------------------- */\n"
+    "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
     "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
