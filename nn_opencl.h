@@ -15961,8 +15961,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_choice.c ==== */
 /* kernels/conv2d/opencl_choice.c - chooses the tiles of a convolution and its gradients: judged
-   from the device's properties, or measured by nn_opencl_tune. Also their names, and which of them
-   fit a convolution. */
+   from the device's properties, or measured by nn_opencl_tune. It also names the tiles and decides
+   which of them fit a convolution. */
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
@@ -23943,11 +23943,11 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
    prepares its arguments and runs it. chain_judge.c decides which calls can be in a chain, and
    chain_text.c writes the kernel. */
 
-/* Flops that one work-group does in the time of a launch: the limit for each call that saves a
-   launch. */
+/* Flops that one work-group does in the time of a launch. A chain in one work-group pays if it has
+   at most this many for each of its calls. */
 #define NN__CHAIN_WORK 2.5e5
 
-/* ---- the text that it needs ------------------------------------------------------------------ */
+/* ---- the keys of its texts ------------------------------------------------------------------- */
 
 /* Hashes what the text depends on. Hashing each call's views also covers which optional views are
    present. */
