@@ -7043,8 +7043,7 @@ __kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *inde
                       kept, inner);
 }
 
-/* ---- lines longer than a block: `size` keys each in global memory
-   ----------------------------- */
+/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */
 
 /* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */
 __kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,

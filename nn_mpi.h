@@ -174,8 +174,8 @@ typedef struct nn__mpi_patience {
     uint32_t seen;
 } nn__mpi_patience;
 
-/* One rank. It and its buffers are from MPI_Alloc_mem: when a rank is lost, what MPI still uses is
-   not freed. */
+/* One rank. This struct and its buffers are from MPI_Alloc_mem: after a rank is lost, memory that
+   MPI still uses is not freed. */
 typedef struct nn__mpi {
     MPI_Comm comm; /* used by this group only */
     int rank, size;
@@ -228,7 +228,7 @@ NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *fil
 /* Maps the same file in another process. NULL: it is not there. */
 NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
 #endif
-/* nn_group_desc.share, reach and unshare; close frees all windows that are left. */
+/* These are nn_group_desc.share, reach and unshare; close frees all windows that are left. */
 NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place);
 NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
 					   size_t bytes);

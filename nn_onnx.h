@@ -21,9 +21,9 @@
   2286  a node, to its mapping
   3401  known numbers: computed while reading
   4701  mappings
- 11786  the walk
- 13697  writing: operators, values, families of kernels, the file
- 17931  C source
+ 11785  the walk
+ 13696  writing: operators, values, families of kernels, the file
+ 17930  C source
 */
 
 #include "nn.h"
@@ -10659,8 +10659,7 @@ typedef struct nn__onnx_resample {
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
 /* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
-/* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
-   outside of the region have the weight 0. */
+/* Resamples `axis` of x: by indices, or by a product with a matrix of weights. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
 					     const nn__onnx_resample *r);
 /* Returns 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank`

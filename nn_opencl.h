@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  9138  device: the OpenCL library, devices, queues, programs, the disk cache
- 14285  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23201  all: the table of kernels, and chains of them
+  9137  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14284  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23200  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7261,8 +7261,7 @@ static const char *const nn__opencl_text[] = {
     "                      kept, inner);\n"
     "}\n"
     "\n"
-    "/* ---- lines longer than a block: `size` keys each in global memory\n"
-    "   ----------------------------- */\n"
+    "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
     "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
@@ -15962,8 +15961,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_choice.c ==== */
 /* kernels/conv2d/opencl_choice.c - chooses the tiles of a convolution and its gradients: judged
-   from the device's properties, or measured by nn_opencl_tune. Also their names, and which of them
-   fit a convolution. */
+   from the device's properties, or measured by nn_opencl_tune. It also names the tiles and decides
+   which of them fit a convolution. */
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
@@ -23944,11 +23943,11 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_runs_hold(void *state, void *made, int32_t
    prepares its arguments and runs it. chain_judge.c decides which calls can be in a chain, and
    chain_text.c writes the kernel. */
 
-/* Flops that one work-group does in the time of a launch: the limit for each call that saves a
-   launch. */
+/* Flops that one work-group does in the time of a launch. A chain in one work-group pays if it has
+   at most this many for each of its calls. */
 #define NN__CHAIN_WORK 2.5e5
 
-/* ---- the text that it needs ------------------------------------------------------------------ */
+/* ---- the keys of its texts ------------------------------------------------------------------- */
 
 /* Hashes what the text depends on. Hashing each call's views also covers which optional views are
    present. */

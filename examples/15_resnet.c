@@ -4,7 +4,7 @@
            ./resnet weights.safetensors      what a trained net says to four pictures; the file may
            come from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors")
    Prints: loss and accuracy while a net of an eighth of the width learns four patterns that the
-   program draws, in some seconds; then the net's opinion of one picture of each.
+   program draws, which takes a few seconds; then the class that the net sees in a picture of each.
    Leaves: resnet.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -137,7 +137,7 @@ static void resnet_train(nn_context *nn, nn_model *net, nn_node *logits, bool qu
     nn_save_weights(net, "resnet.safetensors");
 }
 
-/* Prints what the net says to a picture of each kind, normalised by the running statistics. */
+/* Prints what the net says to a picture of each kind. Its norms use the running statistics. */
 static void resnet_look(nn_model *net, nn_node *image, nn_node *logits) {
     static float pictures[RESNET_CLASSES][3 * RESNET_PLANE];
     int32_t label, best[RESNET_CLASSES];

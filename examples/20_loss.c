@@ -1,8 +1,8 @@
 /* 20_loss.c - a loss of your own, written as an expression: its gradient is derived, and it is one
    kernel on every device. A line is found through points of which a quarter are wrong. The built-in
    Huber loss and the same one as a text agree; a third text, which gives little weight to points
-   that are far off, finds the line in spite of the wrong points. Run: cc -O2 20_loss.c -o loss -lm
-   -lpthread && ./loss
+   that are far off, finds the line in spite of the wrong points.
+   Run:    cc -O2 20_loss.c -o loss -lm -lpthread && ./loss
            NN_DEVICE=opencl:0 chooses the device where it was compiled with -DWITH_OPENCL.
    Prints: the line that each loss finds, and how much the two Huber losses differ. */
 #define NN_IMPLEMENTATION
@@ -32,12 +32,12 @@ static nn_node *describe(nn_model *m, kind k, nn_node *y, nn_node *t) {
     switch (k) {
     case SQUARED: return nn_mse_loss(m, y, t, NULL);
     case HUBER: return nn_huber_loss(m, y, t, &(nn_huber_desc){.delta = 0.5f});
-    case HUBER_TEXT: /* C's own words; d is written twice, and computed once */
+    case HUBER_TEXT: /* in the words of C; y - t is written three times, and computed once */
         return nn_mean(m, nn_expression(m,
                                         "abs(y - t) < 0.5 ? (y - t)^2 / 2 : "
                                         "0.5 * (abs(y - t) - 0.25)",
                                         y, t));
-    default: /* numbers with names: another width is the same kernel */
+    default: /* the number has a name, so another width uses the same kernel */
         return nn_mean(m, nn_make_expression(
                               m, &(nn_expression_desc){.text = "y, t: log1p(((y - t) / width)^2)",
                                                        .inputs = NN_NODES(y, t),

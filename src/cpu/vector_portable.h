@@ -75,7 +75,7 @@ NN__OP void NN__(store)(float *y, NN__F32 v) {
     memcpy(y + 4, &v.b, sizeof v.b);
 }
 NN__OP void NN__(stream)(float *y, NN__F32 v) { NN__(store)(y, v); }
-/* Loads the first n numbers of four, for any n, without a way through memory. */
+/* Loads the first n numbers of four, for any n, without a copy in memory. */
 NN__OP NN__(f4) NN__(load_some4)(const float *x, int n, float filler) {
     NN__(f4) v;
     if (n >= 4) memcpy(&v, x, sizeof v);
@@ -209,7 +209,8 @@ NN__OP NN__F32 NN__(keep)(NN__B32 where, NN__F32 x) {
 NN__OP NN__F32 NN__(drop)(NN__B32 where, NN__F32 x) {
     return NN__(of_bits)(NN__(int_and)(NN__(not)(where), NN__(bits)(x)));
 }
-/* The second number unless the first is smaller, or larger; x86 has instructions for this. */
+/* These return the second number unless the first is smaller (or larger, for `larger`), as the
+   instructions of x86 do. */
 #ifdef __SSE2__
 NN__BINARY(smaller, halves, NN__F32, NN__F32, _mm_min_ps)
 NN__BINARY(larger, halves, NN__F32, NN__F32, _mm_max_ps)
@@ -331,7 +332,7 @@ NN__OP NN__F32 NN__(permute)(NN__F32 x, NN__I32 at) {
 NN__OP NN__F32 NN__(pairs)(NN__F32 x, NN__F32 y) {
     return NN__(add)(NN__(evens)(x, y), NN__(odds)(x, y));
 }
-/* Four rows of four numbers, of which x has `high`. */
+/* Transposes four rows of four numbers. part: x has only `high` rows and `wide` columns. */
 NN__INLINE void NN__(transpose4)(float *y, ptrdiff_t y_row, int high, const float *x,
                                  ptrdiff_t x_row, int wide, const bool part) {
 #define NN__ROW_OF(i) NN__(load_some4)(x + ((i) < high ? (i) : 0) * x_row, part ? wide : 4, 0.0f)

@@ -29,7 +29,8 @@ static size_t nn__speak_find(const nn_generator *g, const nn__speech *speech) {
     return speech->length;
 }
 
-/* Returns where the longest end of the held text begins that is the beginning of a stop word. */
+/* Returns where the longest end of the held text that may become a stop word begins, or the length
+   if there is none. */
 static size_t nn__speak_doubt(const nn_generator *g, const nn__speech *speech) {
     for (size_t at = 0; at < speech->length; at++)
         for (int32_t i = 0; i < g->desc.stop.count; i++)
@@ -68,7 +69,7 @@ NN__TEXT_PRIVATE bool nn__speak(nn__text_call *call, nn__speech *speech, int32_t
     return call->code == NN_OK;
 }
 
-/* A later turn goes on with this decoder, so that its count is kept. */
+/* Keeps the count of the decoder, because a later turn continues with it. */
 NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
                                     const nn__listener *listener) {
     nn__speaking speaking;

@@ -38,8 +38,7 @@ typedef struct nn__onnx_resample {
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i);
 /* Returns the element of x that is nearest to place i of y. */
 NN__ONNX_PRIVATE int32_t nn__onnx_nearest(const nn__onnx_resample *r, int32_t i);
-/* Resamples `axis` of x: by indices, or by a product with a matrix of weights. outside: places
-   outside of the region have the weight 0. */
+/* Resamples `axis` of x: by indices, or by a product with a matrix of weights. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_resampled(nn__onnx_node *n, nn_node *x, int axis,
                                              const nn__onnx_resample *r);
 /* Returns 1 where place i of y is inside x, else 0, as a constant (out) along `axis` of `rank`

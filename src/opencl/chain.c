@@ -4,11 +4,11 @@
 #include "opencl/chain.h"
 #include "opencl/lend.h"
 
-/* Flops that one work-group does in the time of a launch: the limit for each call that saves a
-   launch. */
+/* Flops that one work-group does in the time of a launch. A chain in one work-group pays if it has
+   at most this many for each of its calls. */
 #define NN__CHAIN_WORK 2.5e5
 
-/* ---- the text that it needs ------------------------------------------------------------------ */
+/* ---- the keys of its texts ------------------------------------------------------------------- */
 
 /* Hashes what the text depends on. Hashing each call's views also covers which optional views are
    present. */

@@ -73,8 +73,8 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("output_padding only chooses between extents that a convolution maps to "
-                     "one"),
+            NN__TEXT("output_padding only chooses among extents from which a convolution makes the "
+                     "same extent"),
             NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
             nn__volume_field(name, "output_padding", v->more, axis), v->more[axis], v->stride[axis],
             v->dilation[axis]);

@@ -107,8 +107,8 @@ static bool nn__op_transposed_extents(const nn__op_transposed_axes *a, nn_shape 
         if (more[i] >= stride[i] && more[i] >= dilation[i])
             return nn__problem_set(
                 problem, NN_ERROR_ARGUMENT,
-                NN__TEXT("output_padding only chooses between extents that a convolution maps to "
-                         "one"),
+                NN__TEXT("output_padding only chooses among extents from which a convolution makes "
+                         "the same extent"),
                 NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
                 more[i], stride[i], dilation[i]);
         if (nn__op_transposed_extent(x.extent[2 + i], kernel[i], stride[i], padding[i], dilation[i],

@@ -97,7 +97,7 @@ static double nn__op_head_flops(const nn_node *node, const nn__lowering *lowerin
     return 8.0 * (double)nn__count(&lowering->inputs[0]);
 }
 
-/* The total, which comes last. */
+/* True for the total, which is the last input. */
 static bool nn__op_head_writes(const nn_node *node, int input) {
     return input == node->input_count - 1;
 }

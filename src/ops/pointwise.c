@@ -197,7 +197,7 @@ static bool nn__op_expand_infer(nn__inference *inference) {
     return nn__problem_set(
         inference->problem, NN_ERROR_SHAPE,
         NN__TEXT("extents of 1 are stretched, new axes come before the others, 0 keeps an extent; "
-                 "NN_BATCH (-1) is the batch, once"),
+                 "NN_BATCH (-1) may occur once"),
         NN__TEXT("the input %s cannot be stretched to %s"),
         nn__format_shape(x, from, sizeof from), nn__format_shape(shape, to, sizeof to));
 }

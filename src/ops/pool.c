@@ -17,7 +17,7 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.given = line != NULL;
     if (!line) return p;
     p.streams = line->streaming;
-    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    /* The fields without a letter set the width, so messages name the fields of nn_pool1d_desc. */
     p.desc.kernel = line->kernel;
     p.desc.stride = line->stride;
     p.desc.padding = line->padding;
@@ -72,7 +72,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
                                        p->line ? "out"
                                        : i     ? "out_w"
                                                : "out_h",
-                                       p->out[i], "at least 1, or NN_NONE: as x");
+                                       p->out[i], "at least 1, or NN_NONE to keep the extent of x");
         if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];

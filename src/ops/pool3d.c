@@ -61,7 +61,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                        i == 0   ? "out_d"
                                        : i == 1 ? "out_h"
                                                 : "out_w",
-                                       p->out[i], "at least 1, or NN_NONE: as x");
+                                       p->out[i], "at least 1, or NN_NONE to keep the extent of x");
         out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
         if (!out[i]) return false;
         if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];

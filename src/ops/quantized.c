@@ -35,7 +35,8 @@ static bool nn__op_quantize_even_infer(nn__inference *inference) {
     return true;
 }
 
-/* Checks a number that must be given, and compares the last extent of x with it. */
+/* Checks `out`, which must be given, and the last extent of x, which must be known and equal `said`
+   unless that is 0. rank: of x; 0: any. */
 static bool nn__op_quantized_features(nn__inference *inference, const char *field, int out,
                                    const char *other, int said, int rank) {
     nn__problem *problem = inference->problem;
@@ -124,7 +125,8 @@ static bool nn__op_quantized_conv2d_infer(nn__inference *inference) {
                                NN__TEXT("input is %s; wanted (N, C, H, W) with known C, H and W"),
                                nn__format_shape(x, text, sizeof text));
     if (!nn__op_quantized_window(inference->problem, desc, &x, &params, out)) return false;
-    /* the kernel's planes of x, in whole strides */
+    /* The kernel copies x into padded planes, which must not be too large. The left side is at
+       least their size, because it counts whole strides. */
     if ((double)x.extent[1] *
             ((double)out[0] + params.kernel_h * (double)params.dilation_h) * params.stride_h *
             ((double)out[1] + params.kernel_w * (double)params.dilation_w) * params.stride_w <=

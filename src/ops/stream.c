@@ -78,8 +78,8 @@ static bool nn__op_stream_conv_infer(nn__inference *inference) {
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("leave .padding, .padding_right, .same and .padding_mode "
                                         "out"),
-                               NN__TEXT("a streaming convolution reads the run before instead of "
-                                        "padding"));
+                               NN__TEXT("a streaming convolution reads the inputs of the "
+                                        "previous run instead of padding"));
     if (!nn__op_stream_block(inference, desc)) return false;
     const nn_conv2d_desc picture = nn__op_stream_as_2d(desc);
     return nn__op_conv1d_ask(inference, &picture);
@@ -99,8 +99,8 @@ static bool nn__op_stream_pool_infer(nn__inference *inference) {
     if (params->padded)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("leave .padding and .ceil out"),
-                               NN__TEXT("a streaming pool reads the run before instead of "
-                                        "padding"));
+                               NN__TEXT("a streaming pool reads the inputs of the previous "
+                                        "run instead of padding"));
     if (!nn__op_stream_block(inference, desc)) return false;
     nn_shape *y = &inference->outputs[0].shape;
     inference->outputs[0] = inference->inputs[0];

@@ -29,7 +29,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 }
 
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
-    (void)whole; /* where nothing trains, nothing but a run changes a parameter */
+    (void)whole; /* the smallest programs (NN__ONE_PIECE) do not check it */
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);

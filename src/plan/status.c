@@ -103,9 +103,9 @@ static bool nn__status_arrived(const nn_plan *plan, const nn__plan_device *devic
 #endif
 
 /* Finds the first fault of all devices; 0: none. A label or index out of range also makes the loss
-   NaN, so that devices without the labels stop too. Of the faults of one step it is the cause, and
-   has the smaller code. A device is asked, and waited for, unless the word that it sent after the
-   last run has arrived. */
+   NaN, so that devices without the labels stop too. The label or index has the smaller code, so it
+   is reported as the cause. A device is asked, and waited for, unless the word that it sent after
+   the last run has arrived. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -137,11 +137,11 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
     const int count = step ? nn__status_indices(step, &input) : 0;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_INDEX,
-        "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s",
+        "%s: step %u: an index is out of range: %s \"%s\" wants those of \"%s\" to be in "
+        "[0, %d)%s%s",
         who, number, node ? node->operation : "", node ? node->name : "",
         node ? nn__status_source(node->inputs[input])->name : "", count,
-        others ? "; or it is one of another operation with indices, of which the step has more"
-               : "",
+        others ? "; or an index of another operation in the step is wrong" : "",
         again);
 }
 #endif
@@ -164,7 +164,7 @@ static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, co
                       nn__status_source(node->inputs[i])->name);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a length is out of range: \"%s\" wants those in %s in [0, %d]%s%s", who,
+        "%s: step %u: a length is out of range: \"%s\" wants those of %s to be in [0, %d]%s%s", who,
         number, node->name, names,
         attends ? (int)attention->k.shape.extent[attention->heads_inside ? 1 : 2]
                 : (int)step->args->recurrent_forward.x.shape.extent[1],
@@ -193,7 +193,8 @@ static nn_result nn__status_fail_labels(nn_plan *plan, const nn__step *step, con
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s%s%s", who,
         number, label->name, step->node->inputs[0]->shape.extent[1], ignored,
         !args->ignore && label->shape.rank > 1
-            ? "; if it stands for padding, which is not to count: .ignore = true, .ignore_index"
+            ? "; if it stands for padding that must not count, set .ignore = true and "
+              ".ignore_index"
             : "",
         or_other, again);
 }
@@ -220,9 +221,7 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_INDEX)
         return nn__status_fail_index(plan, step, others, number, site, who, again);
     const char *or_other =
-        others ? "; or it is of another operation with labels or lengths, of which the step has "
-                 "more"
-               : "";
+        others ? "; or a label or length of another operation in the step is wrong" : "";
     if (node && (node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD ||
                  node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD))
         return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);

@@ -128,8 +128,8 @@ static void transfer_within_the_device(void) {
 
 static void stay_open(void *state) { (void)state; }
 
-/* Transfers to a device that is not open, and to one that is: a plan of this library has one
-   device. */
+/* A plan of this library has one device, so transfers to another device are refused, whether that
+   is open or not. */
 static void transfer_to_another_device(void) {
     host self = {0, -1, 0};
     nn_context *nn = open_on(&self);
@@ -171,10 +171,10 @@ static void no_memory(void) {
         done = self.allocations <= self.fails;
         ENSURE(done == (plan != NULL));
         if (!plan && described) { /* nothing of the plan was left, and it can be made now */
-            /* two parameters, which come before the plan's own memory, and the block of both */
+            /* If the plan made the parameters, both tensors and their common block remain. */
             const int parameters = nn_model_tensor_at(made.model, 0) ? 3 : 0;
             ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY);
-            /* and the graph may have a new piece for later nodes */
+            /* The graph may also have a new piece for later nodes. */
             ENSURE(self.held <= before + parameters + 1);
             plan = plan_of(&made, 2);
             ENSURE(plan != NULL);
@@ -352,8 +352,8 @@ static nn_view integer_view(void *numbers, nn_dtype dtype, nn_shape shape) {
     return view;
 }
 
-/* Products of every depth, and depthwise ones. The largest bias lets sums wrap. The kernel must
-   write nothing after its scratch. */
+/* Convolutions, also depthwise ones, give the sums of a plain loop at every depth. The largest bias
+   lets sums wrap. The kernel must write nothing after its scratch. */
 static void integers(void) {
     static int8_t x[ROWS * DEEPEST], w[OUTPUTS * DEEPEST], y[ROWS * DEEPEST];
     static int32_t bias[DEEPEST], factor[2 * DEEPEST];

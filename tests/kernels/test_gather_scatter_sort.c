@@ -92,7 +92,7 @@ static void test_missing_index(void) {
         ENSURE(run_with(net, y, at, numbers) == NN_OK);
         numbers[i / 5] = wrong[i / 5];
         ENSURE(run_with(net, y, at, numbers) == NN_ERROR_INDEX);
-        sprintf(words, "an index is out of range: %s \"%s\" wants those in \"at\" in [0, 4)",
+        sprintf(words, "an index is out of range: %s \"%s\" wants those of \"at\" to be in [0, 4)",
                 names[i % 5], names[i % 5]);
         ENSURE(says(nn, words));
         nn_free_model(net);
@@ -148,12 +148,13 @@ static void test_two_with_indices(void) {
     nn_node *y = nn_add(net, nn_gather(net, x, 0, at),
                         nn_gather(net, nn_slice(net, x, &few), 0, at));
     ENSURE(run_with(net, y, at, numbers) == NN_ERROR_INDEX);
-    ENSURE(device.kind != NN_CPU || !strstr(nn_error(nn), "or it is one of another"));
-    ENSURE(says(nn, device.kind == NN_CPU ? "wants those in \"at\" in [0, 4)" : "or it is one of"));
+    ENSURE(device.kind != NN_CPU || !strstr(nn_error(nn), "or an index of another"));
+    ENSURE(says(nn, device.kind == NN_CPU ? "wants those of \"at\" to be in [0, 4)"
+                                          : "or an index of another"));
     nn_node *moved = nn_flip(net, at, NN_AXES(0));
     y = nn_add(net, nn_gather(net, x, 0, moved), nn_gather(net, nn_slice(net, x, &few), 0, moved));
     ENSURE(run_with(net, y, at, numbers) == NN_ERROR_INDEX);
-    ENSURE(says(nn, "; or it is one of another operation with indices"));
+    ENSURE(says(nn, "; or an index of another operation in the step is wrong"));
     nn_close(nn);
 }
 

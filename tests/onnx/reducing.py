@@ -97,7 +97,7 @@ def matmul(n):
 
 @operator("MatMulInteger")
 def matmul_integer(n):
-    """Exact below 2^24."""
+    """Computes the products in f32, which are exact while all sums are below 2^24."""
     a, b = (n.let("nn_subtract(net, %s, %s)", n.x(i), n.x(2 + i)) if n.has(2 + i) else n.x(i) for i in range(2))
     n.set("nn_matmul(net, %s, %s, NULL)", a, b)
 
@@ -111,7 +111,7 @@ def qlinear_matmul(n):
 
 
 def linear(n):
-    """torch.nn.Linear, whose weight has a row for each number of the result."""
+    """Adds torch.nn.Linear, whose weight has a row for each number of the result."""
     name, weight = n.mapping.layer(), n.number(1)
     n.mapping.parameter(name + ".weight", weight)
     if n.has(2):

@@ -54,7 +54,8 @@ static void a_circle_is_an_error(void) {
     }
 }
 
-/* Numbers in typed fields, packed or not, and half precision as bits of int32_data. */
+/* A tensor's numbers are read from typed fields, packed or not, and half precision from the bits of
+   int32_data. */
 static void typed_fields(void) {
     blob graph = {.size = 0}, t = {.size = 0}, half = {.size = 0}, packed = {.size = 0};
     const float x[2] = {-1, -2};
@@ -95,7 +96,7 @@ static blob branch_of(const char *text, const char *output) {
     return graph;
 }
 
-/* y = sr == 16000 or not: Relu or Tanh of an outer value. */
+/* y is Relu of an outer value if sr is 16000, and Tanh of the value otherwise. */
 static blob if_model(void) {
     const int64_t wanted = 16000;
     const blob yes = branch_of("Relu h -> p", "p"), no = branch_of("Tanh h -> q", "q");
@@ -128,7 +129,7 @@ static void a_fixed_branch(void) {
     }
 }
 
-/* A condition that a run computes: both branches, and a choice. */
+/* If a run computes the condition, it runs both branches and then chooses. */
 static void a_computed_branch(void) {
     const blob model = if_model();
     const float x[2] = {0.5f, -1};
@@ -208,7 +209,7 @@ static void a_scan(void) {
     }
 }
 
-/* A function with an attribute of its call, and an operand that is left out. */
+/* A function reads an attribute of its call, which leaves out an operand. */
 static void a_function(void) {
     blob graph = {.size = 0}, function = {.size = 0}, inner, attribute = {.size = 0}, model;
     blob op = node("Both x -> y");

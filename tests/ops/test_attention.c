@@ -343,8 +343,8 @@ static void numbers_that_do_not_fit(void) {
         nn_result result = nn_train_on_inputs(trainer);
         if (result == NN_OK) result = nn_read_loss(trainer, &loss);
         ENSURE(result == (i ? NN_ERROR_LABEL : NN_OK));
-        ENSURE(!i || strstr(nn_error(nn), "a length is out of range: \"attention\" wants those in "
-                                          "\"at\" in [0, 3]"));
+        ENSURE(!i || strstr(nn_error(nn), "a length is out of range: \"attention\" wants those of "
+                                          "\"at\" to be in [0, 3]"));
         nn_clear_fault(trainer);
         nn_clear_error(nn);
     }
@@ -398,8 +398,8 @@ static void a_start_that_does_not_fit(void) {
         nn_result result = nn_run(plan);
         if (result == NN_OK) result = nn_download(plan, y, to, sizeof to);
         ENSURE(result == (i ? NN_ERROR_LABEL : NN_OK));
-        ENSURE(!i || strstr(nn_error(nn), "\"attention\" wants those in \"place\" and \"first\" in "
-                                          "[0, 3]"));
+        ENSURE(!i || strstr(nn_error(nn), "\"attention\" wants those of \"place\" and \"first\" to "
+                                          "be in [0, 3]"));
         nn_clear_error(nn);
     }
     nn_close(nn);

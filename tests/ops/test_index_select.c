@@ -105,12 +105,12 @@ static void test_missing_index(void) {
         memcpy(before, table_of(&t), sizeof before);
         ENSURE(step(&t, wrong[i]) == NN_ERROR_INDEX);
         ENSURE(says(nn,
-                    "step 2: an index is out of range: embedding \"tok\" wants those in \"ids\" "
-                    "in [0, 50)"));
+                    "step 2: an index is out of range: embedding \"tok\" wants those of \"ids\" "
+                    "to be in [0, 50)"));
         ENSURE(memcmp(before, table_of(&t), sizeof before) == 0);
         ENSURE(step(&t, 5) == NN_ERROR_INDEX); /* until the fault is cleared */
         /* of the run that met the index; later ones are not checked */
-        ENSURE(says(nn, "embedding \"tok\" wants those in \"ids\" in [0, 50)"));
+        ENSURE(says(nn, "embedding \"tok\" wants those of \"ids\" to be in [0, 50)"));
         ENSURE(nn_clear_fault(t.trainer) == NN_OK);
         ENSURE(step(&t, 5) == NN_OK);
         ENSURE(memcmp(before, table_of(&t), sizeof before) != 0);
@@ -136,7 +136,7 @@ static void test_missing_index_of_plan(void) {
     nn_upload(plan, x, numbers, sizeof numbers);
     nn_upload(plan, index, order, sizeof order);
     ENSURE(nn_run(plan) == NN_ERROR_INDEX);
-    ENSURE(says(nn, "index_select \"index_select\" wants those in \"order\" in [0, 3)"));
+    ENSURE(says(nn, "index_select \"index_select\" wants those of \"order\" to be in [0, 3)"));
     order[1] = 0;
     nn_upload(plan, index, order, sizeof order);
     ENSURE(nn_run(plan) == NN_OK);

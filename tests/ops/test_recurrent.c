@@ -124,8 +124,8 @@ static void wrong_lengths_are_faults(void) {
             result = nn_read_loss(trainer, &loss);
         }
         ENSURE(i < 2 ? result == NN_OK : result == NN_ERROR_LABEL);
-        ENSURE(i < 2 || strstr(nn_error(nn), "a length is out of range: \"r_l0\" wants those in "
-                                             "\"steps\" in [0, 3]"));
+        ENSURE(i < 2 || strstr(nn_error(nn), "a length is out of range: \"r_l0\" wants those of "
+                                             "\"steps\" to be in [0, 3]"));
         nn_clear_fault(trainer);
         nn_clear_error(nn);
     }
@@ -153,7 +153,7 @@ static void wrong_lengths_beside_labels(void) {
     nn_result result = nn_run(plan);
     if (result == NN_OK) result = nn_download(plan, loss, &value, sizeof value);
     ENSURE(result == NN_ERROR_LABEL);
-    ENSURE(strstr(nn_error(nn), "\"lengths\" in [0, 4]; or it is of another operation"));
+    ENSURE(strstr(nn_error(nn), "\"lengths\" to be in [0, 4]; or a label or length of another"));
     nn_clear_error(nn);
     nn_close(nn);
 }

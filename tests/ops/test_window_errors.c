@@ -1,5 +1,6 @@
-/* test_window_errors.c - the errors of convolutions and pools, and their texts. Their numbers are
-   tested by tests/golden/catalogue/conv.py and pool.py, test_backends and test_random_graphs. */
+/* test_window_errors.c - the errors of convolutions and pools, and the texts of the errors. The
+   results of these operations are tested by tests/golden/catalogue/conv.py and pool.py,
+   test_backends and test_random_graphs. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -140,8 +141,8 @@ static void pools(void) {
 
 #define SHAPE_OF(node, ...) ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(__VA_ARGS__)))
 
-/* A field without a letter holds for every axis. A field with a letter replaces it for its axis, and
-   only there. One that every axis replaces is an error. */
+/* A field without a letter holds for every axis. A field with a letter replaces it for its axis,
+   and only there. If every axis replaces a field without a letter, the field is an error. */
 static void fields_of_axes(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -202,7 +203,7 @@ static void fields_of_axes(void) {
     nn_close(nn);
 }
 
-/* A number that an operation has no use for is a mistake, not ignored. */
+/* An operation refuses a number for which it has no use, instead of ignoring it. */
 static void numbers_without_use(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -230,12 +231,12 @@ static void numbers_without_use(void) {
             "out_d is 2; it must be 0");
     REFUSED(nn_functional_conv2d(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
             "no_bias is true, and a bias is given");
-    /* what is given of the kernel must be the weight's, which is 3 x 3 */
+    /* an extent of the kernel in the desc must be that of the weight, which is 3 x 3 */
     REFUSED(nn_functional_conv2d(net, image, down, NULL, &(nn_conv2d_desc){.kernel_h = 2}),
             "wanted (3, 2, 2, 3)");
     REFUSED(nn_functional_conv2d(net, image, down, NULL, &(nn_conv2d_desc){.kernel = 2}),
             "wanted (3, 2, 2, 2)");
-    /* all operands before the padding, which would find another fault */
+    /* all operands are checked before the padding is, in which there is another fault */
     nn_node *foreign = nn_input(nn_make_model(nn, NULL), "w", NN_F32, NN_SHAPE(2, 2, 3, 3));
     REFUSED(
         nn_functional_conv2d(net, line, foreign, NULL,
@@ -284,8 +285,8 @@ static void fixes_name_what_to_change(void) {
     nn_close(nn);
 }
 
-/* Describes a temporal convolutional network: two causal convolutions, the second dilated, which x
-   skips; then a pool that halves the time; and x moved by two steps. */
+/* Describes a temporal convolutional network: two causal convolutions, the second dilated, to whose
+   result x, moved by two steps, is added; then a pool that halves the time. */
 static nn_node *causal(nn_model *net, nn_node *x) {
     nn_node *y = nn_relu(net, nn_conv1d(net, "a", x,
                                         &(nn_conv1d_desc){.out_channels = 3, .kernel = 3,
@@ -295,8 +296,8 @@ static nn_node *causal(nn_model *net, nn_node *x) {
     y = nn_add(net, y, nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}));
     return nn_avg_pool1d(net, y, &(nn_pool1d_desc){.kernel = 2});
 }
-/* Returns the result of a run over this number of halves of the time. free: in a plan whose time is
-   free. */
+/* Runs the net on `half` pairs of steps and writes its output to `result`. is_free: in a plan whose
+   time is free. */
 static void run_causal(nn_context *nn, bool is_free, int half, float *result) {
     static float numbers[2 * 3 * 16];
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
@@ -314,13 +315,13 @@ static void run_causal(nn_context *nn, bool is_free, int half, float *result) {
     ENSURE(nn_error(nn) == NULL);
     nn_free_model(net);
 }
-/* One plan for every length: each has the bytes of a net described for it. With one half the shift
-   moves everything out. */
+/* At every length a net with a free time gives the numbers of a net described for this length. In a
+   single pair of steps, the shift moves everything out. */
 static void a_net_over_a_free_time(void) {
     nn_context *nn = nn_open(NULL);
     for (int half = 1; half <= 8; half++) {
         float one[2 * 3 * 8], other[2 * 3 * 8];
-        if (half == 1) { /* fixed, as PyTorch: nothing of x would be left */
+        if (half == 1) { /* A fixed time is refused, as by PyTorch: nothing of x would be left. */
             nn_model *net = nn_make_model(nn, NULL);
             nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2));
             REFUSED(nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}), "leaves nothing");
@@ -346,9 +347,9 @@ static int padded_from(nn_padding_mode mode, int i, int extent, int before) {
     return i < 0 ? -i : i >= extent ? 2 * (extent - 1) - i : i;
 }
 
-/* A free extent beside the padded axis, which is one of the last three. The plan runs at every
-   length, and its numbers and gradient are those of the positions that the mode names. The gradient
-   is that of the sum of squares of the padded product of x and weights along the padded axis. */
+/* Tests a free extent beside the padded axis, which is one of the last three. The plan runs at
+   every length, and its numbers and gradient are those of the positions that the mode names. The
+   loss is the sum of squares of the padded product of x and weights along the padded axis. */
 static void pad_beside(nn_context *nn, nn_shape shape, int axis, nn_padding_mode mode) {
     enum { BATCH = 3, TIME = 4, MOST = 4 * BATCH * TIME * 2 * 5, FIXED = 5, BEFORE = 3, AFTER = 2 };
     static float x[MOST], y[MOST * 2];

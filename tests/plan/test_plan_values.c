@@ -92,8 +92,8 @@ static float binary_of(int op, float a, float b) {
     }
 }
 
-/* The steps around a value are joined, and an output, a reshape, also reads it:
-   it is stored, at whatever place among the operands. */
+/* The steps that compute and read a value are joined, but a reshape, which is an output, also reads
+   it. The value is then stored, whichever operand it is. */
 static void test_joined_beside_an_alias(void) {
     static const float x[4] = {1, -2, 3, -4}, z[4] = {-5, 6, 7, -8};
     float seen[4], sum[4];
@@ -121,9 +121,9 @@ static void test_joined_beside_an_alias(void) {
     nn_close(nn);
 }
 
-/* Every operation with every pair of small shapes, each side broadcast in turn. All of them round
-   up to a few lines of memory, so an operand and a result of different shapes can seem to have the
-   same size. */
+/* Tests every operation with pairs of small shapes, each side broadcast in turn. The sizes of all
+   shapes round up to a few lines of memory, so an operand and a result of different shapes can seem
+   to have the same size. */
 static void test_broadcast_over_dying_operand(void) {
     nn_context *nn = open_one();
     for (int op = 0; op < 6; op++)
@@ -827,8 +827,8 @@ static void test_dry_run(void) {
     nn_close(nn);
 }
 
-/* Tests the same of a trainer with its own gradients, moments and f32 masters: calls that would use
-   it say why they do not. */
+/* Repeats the test with a trainer, which has gradients, moments and f32 masters of its own: calls
+   that would use it say why they do not. */
 static void test_dry_trainer(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);

@@ -661,8 +661,8 @@ static void test_messages_of_texts(void) {
                     ignoring ? "nn_run at time.c:7: step 1: a label is out of range: labels in "
                                "\"label\" must be in [0, 3) or be 7"
                              : "nn_run at time.c:7: step 1: a label is out of range: labels in "
-                               "\"label\" must be in [0, 3); if it stands for padding, which is not "
-                               "to count: .ignore = true, .ignore_index");
+                               "\"label\" must be in [0, 3); if it stands for padding that must "
+                               "not count, set .ignore = true and .ignore_index");
         nn_clear_error(nn);
     }
     nn_close(nn);

@@ -31,8 +31,9 @@ static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
 }
 
 /* Returns the nearest pattern, halves to even, by a search among all patterns. Without the sign,
-   patterns are ordered like their values. The pattern after the largest finite one
-   stands for infinity. Numbers from halfway to the value that it would have round to infinity. */
+   patterns are ordered like their values. The pattern after the largest finite one stands for
+   infinity; `past` is the value that this pattern would otherwise have. Numbers that are nearer to
+   `past` than to the largest finite value, or halfway between, round to infinity. */
 static TEST_UNUSED unsigned pattern_of(nn_dtype dtype, double value) {
     unsigned sign = signbit(value) ? 0x8000u : 0, low = 0,
              high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;

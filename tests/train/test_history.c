@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- a training whose clock only the data move: one millisecond a sample --------------------- */
+/* ---- a job whose clock moves when a sample is read or a step runs ---------------------------- */
 
 enum { SAMPLES = 20, WIDTH = 3, BATCH = 8 };
 
@@ -19,9 +19,9 @@ typedef struct job {
     nn_history *history;
     uint64_t    now;
     bool        scarce; /* no more memory */
-    uint64_t    tick;   /* of the clock at each look */
-    uint64_t    step_ns; /* a step takes so long */
-    uint64_t    sample_ns; /* a sample takes so long */
+    uint64_t    tick;   /* ns that pass at each look at the clock */
+    uint64_t    step_ns; /* time of a step */
+    uint64_t    sample_ns; /* time of a sample */
     nn_text     log;
     char        text[512];
 } job;
@@ -425,8 +425,8 @@ static nn_result page_of(nn_trainer *trainer, const nn_history *history) {
     return nn_write_html(trainer, history, writer);
 }
 
-/* NULL: every tag is closed in order, attributes are quoted, & begins an entity. Else where it goes
-   wrong. */
+/* Returns where the page is wrong. NULL: every tag is closed in order, attributes are quoted, and
+   each & begins an entity. */
 static const char *page_fault(void) {
     char stack[40][16];
     int depth = 0;

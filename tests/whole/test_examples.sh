@@ -193,7 +193,7 @@ build 25_lora $c99 && run 25_lora && expect 25_lora '^  next letters: [3-9][0-9]
     '^merged: [5-9][0-9] % right' '^unmerged: [5-9][0-9] % right'
 build 26_text_mistakes $c99 && run 26_text_mistakes && expect 26_text_mistakes 'given +"my ids" \(2, 10\) i32 +on cpu' \
     'index is f32; embedding wants i32' 'it has 10 steps, but "mask" has 12' 'takes 1 to 1 samples of 1 to 16 steps' \
-    'embedding "wte" wants those in "ids" in \[0, 128\)' 'its batch is 1, but that of "ids" is 2' '"keys" has 16 positions' \
+    'embedding "wte" wants those of "ids" to be in \[0, 128\)' 'its batch is 1, but that of "ids" is 2' '"keys" has 16 positions' \
     'labels in "label" must be .*\.ignore = true' 'are for 128 tokens, but the tokenizer has 256 ids'
 if [ -x 26_text_mistakes ]; then
     grep -Eq '\(no report\)' "$out" && status=1

@@ -1,6 +1,6 @@
 /* kernels/conv2d/opencl_choice.c - chooses the tiles of a convolution and its gradients: judged
-   from the device's properties, or measured by nn_opencl_tune. Also their names, and which of them
-   fit a convolution. */
+   from the device's properties, or measured by nn_opencl_tune. It also names the tiles and decides
+   which of them fit a convolution. */
 #include "kernels/conv2d/opencl.h"
 
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {

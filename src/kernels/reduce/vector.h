@@ -111,8 +111,8 @@ static void NN__(reduce_columns)(float *y, const float *x, int rows, int n, floa
     }
 }
 
-/* Adds eight vectors in the order in which NN__(row_sum) adds the numbers of a short row, so that a
-   sum does not depend on which of both computed it. The last 0 turns -0 into 0, as there. */
+/* Adds eight vectors in the order in which NN__(row_sum) adds the numbers of a short row, so both
+   give the same sum. The last 0 turns -0 into 0, as there. */
 NN__OP NN__F32 NN__(reduce_pair)(const float *turned, int i) {
     return NN__(add)(NN__(load)(turned + i * NN__LANES), NN__(load)(turned + (i + 4) * NN__LANES));
 }

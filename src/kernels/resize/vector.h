@@ -1,4 +1,4 @@
-/* kernels/resize/vector.h - rows of an image with another extent, for every instruction set. */
+/* kernels/resize/vector.h - the loops that resize rows of images, for every instruction set. */
 #ifndef NN__SET
 #define NN__BODY "kernels/resize/vector.h"
 #include "cpu/for_each_set.h"
@@ -21,7 +21,8 @@ static void NN__(resize_sum)(float *y, bool add, float a, const float *x, float 
 NN__OP NN__F32 NN__(resize_some)(const float *x, NN__I32 index, int32_t base) {
     const NN__B32 none = NN__(int_less)(index, NN__(int_all)(0));
     const NN__I32 first = NN__(int_all)(base / 4);
-    NN__I32 at = NN__(int_pick)(NN__(int_less)(index, first), first, index); /* or of a tail */
+    /* Indices below `first` are -1, or fill the lanes beyond a tail. */
+    NN__I32 at = NN__(int_pick)(NN__(int_less)(index, first), first, index);
     NN__F32 v;
     if (base % 4 == NN__RESIZE_EACH) {
         v = NN__(gather)(x, at);

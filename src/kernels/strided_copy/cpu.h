@@ -5,7 +5,7 @@
 
 #define NN__COPY_BLOCK 16 /* rows and columns of a square */
 
-/* A run of one row: n elements, strides in elements. streams: it may bypass the caches. */
+/* Copies n elements of one row; strides in elements. streams: the stores may bypass the caches. */
 typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
                              int64_t x_stride, bool streams);
 
