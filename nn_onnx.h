@@ -19,11 +19,11 @@
 
    338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2286  a node, to its mapping
-  3401  known numbers: computed while reading
-  4701  mappings
- 11785  the walk
- 13696  writing: operators, values, families of kernels, the file
- 17930  C source
+  3402  known numbers: computed while reading
+  4702  mappings
+ 11788  the walk
+ 13699  writing: operators, values, families of kernels, the file
+ 17933  C source
 */
 
 #include "nn.h"
@@ -2551,7 +2551,8 @@ enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bi
 
 /* Windows over 1 to 3 axes, of one axis after the other. */
 typedef struct nn__onnx_window {
-    int count; /* of axes */
+    int count;  /* of axes */
+    bool exact; /* sums of whole numbers: direct sums */
     int32_t kernel[3], stride[3], dilation[3], before[3], after[3];
 } nn__onnx_window;
 
@@ -7253,6 +7254,7 @@ static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node 
     desc.padding_right = nn__onnx_or_none(w->after[last]);
     desc.groups = groups;
     desc.no_bias = true;
+    desc.direct = w->exact;
     return nn_functional_conv2d_at(n->site, n->net, x, weight, NULL, &desc);
 }
 
@@ -10480,6 +10482,7 @@ static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz
     nn_node *x, *y = integers ? integers->conv_sum(n, xz, weight, wz) : NULL, *high, *low;
     if (y || n->refused) return y;
     if (!nn__onnx_window_of(n, &w, weight)) return NULL;
+    w.exact = true;
     for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
     x = nn__onnx_less_zero(n, 0, xz, 1);
     y = nn__onnx_less_zero(n, weight, wz, 0);
@@ -19026,6 +19029,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     if (!line) nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
     nn__c_field_or_none(w, "padding_right", right, p->padding_w);
     nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_field_true(w, "direct", !line && a->direct);
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 

@@ -95,6 +95,7 @@ static nn_node *nn__onnx_whole_conv(nn__onnx_node *n, int xz, int weight, int wz
     nn_node *x, *y = integers ? integers->conv_sum(n, xz, weight, wz) : NULL, *high, *low;
     if (y || n->refused) return y;
     if (!nn__onnx_window_of(n, &w, weight)) return NULL;
+    w.exact = true;
     for (int i = 1; i < shape.rank; i++) terms *= shape.extent[i];
     x = nn__onnx_less_zero(n, 0, xz, 1);
     y = nn__onnx_less_zero(n, weight, wz, 0);

@@ -132,6 +132,7 @@ static nn_node *nn__onnx_convolve_picture(nn__onnx_node *n, nn_node *x, nn_node 
     desc.padding_right = nn__onnx_or_none(w->after[last]);
     desc.groups = groups;
     desc.no_bias = true;
+    desc.direct = w->exact;
     return nn_functional_conv2d_at(n->site, n->net, x, weight, NULL, &desc);
 }
 

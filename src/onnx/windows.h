@@ -8,7 +8,8 @@ enum { NN__ONNX_WIDEST = 1 << 28 }; /* sums of a few such numbers fit into 32 bi
 
 /* Windows over 1 to 3 axes, of one axis after the other. */
 typedef struct nn__onnx_window {
-    int count; /* of axes */
+    int count;  /* of axes */
+    bool exact; /* sums of whole numbers: direct sums */
     int32_t kernel[3], stride[3], dilation[3], before[3], after[3];
 } nn__onnx_window;
 

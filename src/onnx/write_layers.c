@@ -121,6 +121,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     if (!line) nn__c_field_or_none(w, "padding_bottom", bottom, p->padding_h);
     nn__c_field_or_none(w, "padding_right", right, p->padding_w);
     nn__c_field_true(w, "no_bias", !a->epilogue.bias.dtype);
+    nn__c_field_true(w, "direct", !line && a->direct);
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 

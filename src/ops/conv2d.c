@@ -227,6 +227,7 @@ NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *low
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
+    args->conv2d_forward.direct = ((const nn_conv2d_desc *)node->params)->direct;
 }
 
 /* Returns two operations for each product: the elements of y times the weights of one filter. Both

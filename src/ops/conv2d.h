@@ -44,6 +44,10 @@ typedef struct nn_conv2d_desc {
     bool no_bias;     /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: uses the parameters of the earlier
                     layer of this name, if there is one; gradients are added */
+    /* default: false. true: this layer's results are direct sums, as nn_plan_desc's
+       .direct_convolutions makes those of all layers. Sums of whole numbers are then exact, while
+       they stay below 2^24. Gradients are not affected */
+    bool direct;
 } nn_conv2d_desc;
 
 /* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K) are both uniform in +-1 /
