@@ -42,11 +42,11 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   DOES NOT: run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), strings, sequences, random numbers. A file that needs them is refused, with
-   every reason at once; .outputs can often name the values before them. Integers of 64 bits are i32
-   here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed with.
-   There are at most 6 axes. */
+   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
+   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   are i32 here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed
+   with. There are at most 6 axes. */
 
 #include "nn.h"
 
@@ -188,8 +188,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the name of the initializer or Constant output that a parameter or constant of a
-   described net was made of; for the name of an initializer, that of the parameter. NULL if there
-   is none. The text lives as long as the file. */
+   described net was made of; or, for the name of an initializer, the name of its parameter. NULL if
+   there is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 /* ---- ONNX: writes nets ---- */
 /* ==== onnx/save.h ==== */
@@ -345,7 +345,7 @@ inline nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc &des
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
    known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault it goes over the user's.
+   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
 
    mapping.h has what the files map_*.c use. */
 
@@ -460,8 +460,8 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
-   has uint64_t. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of this many bytes; 0:
+   it has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
 					void *to, uint32_t stored, uint64_t *count);
 /* Writes the low bytes of a number, little-endian. */
@@ -757,7 +757,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 						    const char *name);
-/* How often nodes, graphs and the user read a value. */
+/* Returns how often nodes, graphs and the user read a value. */
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
@@ -802,7 +802,7 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
 /* True if the node is one of these. */
 NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
-/* Return when done, or refused, or after an error of the call. */
+/* These return when the node is done or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
@@ -2473,7 +2473,7 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
    of this operator had the same two tensors: pass it to the builder's desc. */
 NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bias, bool *shared);
 /* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, in this order. shape:
-   that of the parameter, to be compared with the number of them; may be NULL. Not for shared
+   that of the parameter, to be compared with their number; may be NULL. Not for shared
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
@@ -13904,7 +13904,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
 					      const nn_view *second);
-/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+/* Returns an operand in the shape that the kernel sees, which may differ from the node's: as it
    is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
 					   const nn_view *b);

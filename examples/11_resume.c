@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
                                         .warmup = 100},
                            .metrics = NN_NODES(nn_accuracy(net, logits, label))});
 
-    printf("%s %s\n", nn_has_checkpoint(nn, FILE_NAME) ? "goes on from" : "begins; there is no",
+    printf("%s %s\n", nn_has_checkpoint(nn, FILE_NAME) ? "continues from" : "begins; there is no",
            FILE_NAME);
     nn_result result =
         nn_fit(trainer, loader,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The build files for other projects: CMakeLists.txt, meson.build, and what they install. Small projects are built with a clean
+# Tests the build files for other projects: CMakeLists.txt, meson.build, and what they install. Small projects are built with a clean
 # copy of the working tree, with the lines that docs/start.md shows, and their programs are run.
 #
 # The lines are the blocks after the comments <!-- packaging: NAME --> of that page; the program main.c is its first program,

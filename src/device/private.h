@@ -393,7 +393,7 @@ NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t
 
 /* ---- crossings: the only functions that move bytes between devices. */
 
-/* Between host memory and a device. Blocking unless fence is given. */
+/* Copy between host memory and a device. They block unless fence is given. */
 NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
                                 uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence);
 #ifndef NN_NO_TRAINING
@@ -417,7 +417,7 @@ static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site);
-/* NN_OK, or NN_ERROR_LIMIT with its message if this crossing would be refused. */
+/* Returns NN_OK, or NN_ERROR_LIMIT with its message if this crossing would be refused. */
 NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes,
                                     const char *tensor, nn_site site);
 /* Reserves rows, as many as memory allows, so that crossings allocate nothing. */

@@ -300,7 +300,7 @@ static void test_limits(void) {
     ENSURE(script_say(&s, "___") == NN_OK);
     ENSURE_TEXT(s.heard, "cdefg");
     ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_LENGTH);
-    ENSURE(script_say(&s, NULL) == NN_OK); /* on from there */
+    ENSURE(script_say(&s, NULL) == NN_OK); /* continues from there */
     ENSURE_TEXT(s.heard, "hijkl");
     for (int i = 0; i < 10; i++) ENSURE(script_say(&s, NULL) == NN_OK);
     ENSURE(script_say(&s, NULL) == NN_OK);
