@@ -4635,9 +4635,9 @@ typedef int nn__train_wire_part; /* a part must not be empty under NN__NO_TRAINE
 /* group/shard_exchange.c - adds the leaves of all ranks of a group: the upper levels of the tree
    whose lower ones group/shard.c adds. The numbers travel in buckets, in the order in which the
    backward pass completes gradients, so that the group's thread exchanges one bucket while the pass
-   goes on. From a device with its own memory they travel through host memory.
+   continues. From a device with its own memory they travel through host memory.
 
-   All buckets of a step are one chain: a rank that cannot go on brings its error instead of its
+   All buckets of a step are one chain: a rank that cannot continue brings its error instead of its
    next bucket, and no rank exchanges anything further of that step. The last bucket, with the
    numbers that are known only at the end, also says that this rank has no error. */
 
@@ -5217,7 +5217,7 @@ typedef int nn__shard_commit_part; /* a part must not be empty under NN__NO_TRAI
    own plan and its own activations. The plans run side by side from one batch norm to the next,
    where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
    sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
-   and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
+   and ranks, and every shard continues with the result. group/shard_meet.c does this. */
 
 #ifndef NN__NO_TRAINER
 

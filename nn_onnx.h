@@ -21,9 +21,9 @@
   2286  a node, to its mapping
   3402  known numbers: computed while reading
   4702  mappings
- 11788  the walk
- 13699  writing: operators, values, families of kernels, the file
- 17933  C source
+ 11789  the walk
+ 13700  writing: operators, values, families of kernels, the file
+ 17934  C source
 */
 
 #include "nn.h"
@@ -262,7 +262,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
    and keeps the names of the net. A program that uses it needs neither nn_onnx.h nor the file that
    the net came from.
 
-   DOES NOT: print training. The function describes what an inference plan computes: dropout is
+   IT DOES NOT print training. The function describes what an inference plan computes: dropout is
    left out, and every node is on the model's device. */
 
 
@@ -10509,7 +10509,8 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised with the range of its
+   current numbers. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -10537,8 +10538,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Returns the number of a direction and column among one, one for each direction, or one for each
-   column. */
+/* Returns the number for a direction and column, where a tensor has one number, one for each
+   direction, or one for each column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
 				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
@@ -17695,7 +17696,7 @@ static bool nn__onnx_emit_leaf(nn__onnx_emitter *e, nn_node *node) {
     nn__onnx_numbers_out *made;
     if (d.kind == NN_NODE_INPUT) return true;
     if (!d.tensor && !nn_find_tensor_at(e->call->site, e->net, nn_node_name(node))) {
-	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
 	return false;
     }
     d = nn_describe_node(node);

@@ -3796,7 +3796,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
-    "   the work-items only fetches, because rows are shared out in fours. */\n"
+    "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"

@@ -38,7 +38,7 @@ NN_PRIVATE bool nn__backward_by(nn__tape *tape, nn_node *y, nn_node *const *x, i
    given to them. */
 NN_PRIVATE void nn__backward_through(nn__tape *tape, nn_node *before, nn_node *const *results,
                                      nn_node *const *g, int count);
-/* Is the gradient rule of nodes that are gradients. It calls tape->again. */
+/* The gradient rule of nodes that are gradients: calls tape->again. */
 NN_PRIVATE void nn__gradient_again(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Marks the nodes that depend on a trained parameter, as nn__backward does. */
 NN_PRIVATE void nn__backward_mark(nn__graph *model);

@@ -3,7 +3,7 @@
    own plan and its own activations. The plans run side by side from one batch norm to the next,
    where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
    sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
-   and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
+   and ranks, and every shard continues with the result. group/shard_meet.c does this. */
 #include "group/private.h"
 
 #ifndef NN__NO_TRAINER

@@ -1,4 +1,4 @@
-/* tests/group/test_shard_nets.c - unusual trainings on 1 to 8 ranks, threads of this process:
+/* tests/group/test_shard_nets.c - unusual training runs on 1 to 8 ranks, threads of this process:
    several trainers of one group with different losses and parameters; a weight shared by an
    embedding and a layer; NaN in one shard's samples while gradients are computed for all shards at
    once; a context with hardly any scratch. Any number of ranks gives the same bytes, and all ranks
@@ -422,7 +422,7 @@ static void train_spoiled(job *self) {
     self->hash = hash_net(m);
 }
 
-/* All ranks are told which one has it, and go on as if that batch had never been there. */
+/* All ranks are told which one has it, and continue as if that batch had never been there. */
 static void test_nan(void) {
     static const int samples[] = {0, 5, 12};
     static job ranks[RANKS], one, like;

@@ -1,4 +1,4 @@
-/* Convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
+/* Tests convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
    shapes of real nets, which the manual quotes; the effect of a NaN and an infinity; the same bytes
    for any number of threads, slices and images; and plans that ask for direct convolutions. */
 #define NN_IMPLEMENTATION
@@ -203,7 +203,7 @@ static void test_accuracy(void) {
     }
 }
 
-/* Any extents, padding, groups and sums, also those that direct sums compute. */
+/* Tests any extents, padding, groups and sums, also shapes that direct sums compute. */
 static void test_shapes(void) {
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
         nn_context *nn = open_with(sets[s], 2);
@@ -228,7 +228,8 @@ static void test_shapes(void) {
     }
 }
 
-/* Too few channels for Winograd's algorithm: direct sums, whose errors are smaller. */
+/* Layers with too few channels for Winograd's algorithm use direct sums, whose errors are smaller.
+   */
 static void test_few(void) {
     double most = 0, square[3] = {0, 0, 0};
     int count[3] = {0, 0, 0};

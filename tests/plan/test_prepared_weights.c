@@ -320,7 +320,7 @@ static const way ways[] = {{"upload", by_upload},
                            {"view of the plan", by_a_view_of_the_plan},
                            {"pointer of a view", by_a_pointer_of_a_view}};
 
-/* Three changes, between runs of several batches; each changes what the plans compute. */
+/* Makes three changes between runs of several batches; each changes what the plans compute. */
 static void prepared_weights_are_never_stale(void) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         float before[BATCH * CLASSES], after[BATCH * CLASSES];
