@@ -21,9 +21,9 @@
   2286  a node, to its mapping
   3402  known numbers: computed while reading
   4702  mappings
- 11789  the walk
- 13700  writing: operators, values, families of kernels, the file
- 17934  C source
+ 11790  the walk
+ 13701  writing: operators, values, families of kernels, the file
+ 17935  C source
 */
 
 #include "nn.h"
@@ -8079,7 +8079,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
     return lines;
 }
 /* ==== onnx/map_norm.c ==== */
-/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and their like.
+/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and similar
+   operators.
  */
 
 /* ---- BatchNormalization ---------------------------------------------------------------------- */

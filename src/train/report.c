@@ -241,7 +241,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     if (result == NN_OK && sharing) result = sharing->together_clear_fault(trainer);
     if (result == NN_OK && sharing) result = sharing->replicas_clear_fault(trainer);
-    /* Steps from the fault on updated nothing, so the count continues from the last step that did. */
+    /* Steps from the fault on updated nothing: the count continues from the last step that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
