@@ -3035,7 +3035,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
+/* Writes the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {
@@ -16609,7 +16609,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
     if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
 	nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
-	if (numbers) /* which nn_error tells */
+	if (numbers) /* nn_error has the reason */
 	    e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
 	numbers = NULL;
     }
@@ -18134,7 +18134,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 }
 
 /* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
-   the number here, and half the distance of two floats is more than 2e-8 of it. */
+   the number here, and half the distance between two floats is more than 2e-8 of it. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
     double value = fabs((double)number);
     int exponent = 0, count = 9, before;

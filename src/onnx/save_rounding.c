@@ -49,7 +49,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
     if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
         nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
-        if (numbers) /* which nn_error tells */
+        if (numbers) /* nn_error has the reason */
             e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
         numbers = NULL;
     }

@@ -1,6 +1,6 @@
-/* speed.c - steps a second of one of the page's nets, 0, 1 or 2, compiled for this machine: one
-   thread, the same code, the best of 3 times 20 steps. tests/web/page.mjs runs it alternately with
-   the browser (NN_NATIVE). */
+/* speed.c - measures the steps a second of one of the page's nets, 0, 1 or 2, compiled for this
+   machine: one thread, the same code, the best of 3 times 20 steps. tests/web/page.mjs runs it
+   alternately with the browser (NN_NATIVE). */
 #define _POSIX_C_SOURCE 199309L
 #include "../../web/digits.c"
 
