@@ -2437,7 +2437,7 @@ static NN__RARELY bool nn__group_check_tensor(nn__group_staging *staging, bool w
     if (tensor->nn != staging->group->head.nn)
 	return nn__group_refuse(
 	    staging, NN_ERROR_ARGUMENT,
-	    "%s: \"%s\" belongs to another context than the group; make both with one",
+	    "%s: \"%s\" and the group belong to different contexts; make both with one",
 	    staging->who, tensor->name);
     if (sums && tensor->view.dtype != NN_F32 && tensor->view.dtype != NN_F16 &&
 	tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&
@@ -5253,9 +5253,9 @@ static NN__RARELY int nn__together_points(nn_trainer *trainer, const nn_plan *pl
 	if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
 	    if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
 		nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-			    "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is on "
-			    "another device than the loss, or reads what the step writes; leave "
-			    "it NN_PER_SHARD",
+			    "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not on "
+			    "the device of the loss, or reads what the step writes; leave it "
+			    "NN_PER_SHARD",
 			    node->name, nn__operation(node));
 		return -1;
 	    }

@@ -6031,8 +6031,8 @@ static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
     return concat->input_count;
 }
 
-/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
-   reduction. */
+/* Returns the largest or smallest of stacked values, computed by elements, without the stack. NULL:
+   it is another reduction. */
 static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
     const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
     nn_node *list[NN__ONNX_STACKED], *x;
@@ -13515,7 +13515,7 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (!file || nn_model_context(net) != file->nn)
 	return nn_record_fault_at(
 	    site, net, "onnx_net", name,
-	    file ? "the file was opened in another context than the net's; open both in one context"
+	    file ? "the file and the net belong to different contexts; open both in one context"
 		 : "the file is NULL",
 	    "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
@@ -16617,7 +16617,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     return numbers;
 }
 
-/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+/* Returns the axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
 static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
     const nn_shape shape = nn_node_shape(x);
     const int axis = shape.rank - scales.rank;

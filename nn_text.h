@@ -10848,7 +10848,7 @@ NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type) {
     return type == NN__GGUF_Q4_0 || type == NN__GGUF_Q4_1 || type == NN__GGUF_Q4_K;
 }
 
-/* The same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
+/* Does the same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
    f16. */
 static void nn__gguf_nibbles_k(const uint8_t *b, uint8_t *bytes, uint16_t *scale,
 			       uint16_t *minimum) {
@@ -11338,7 +11338,7 @@ static void nn__gguf_little(void *numbers, int64_t n) {
     }
 }
 
-/* The same for numbers of f16, which must be finite. */
+/* Does the same for numbers of f16, which must be finite. */
 static bool nn__gguf_finite(nn__gguf_file *f, const nn__gguf_tensor *t, uint16_t *halves,
 			    int64_t n) {
     for (int64_t i = 0; i < n; i++) {

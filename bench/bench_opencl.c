@@ -599,7 +599,7 @@ static int bench_tune(double limit) {
 
 /* ---- all tiles of a shape -------------------------------------------------------------------- */
 
-/* False: it is none. */
+/* False: the text is not a shape. */
 static bool tile_shape(const char *text, nn__opencl_shape *shape) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};

@@ -194,7 +194,7 @@ static void print_words(const char *text, int indent, int column) {
     printf("\n");
 }
 
-/* The families as a table of the manual: kernels with their numbers, and what they are for. */
+/* Prints the families as a table of the manual: kernels with their numbers and purposes. */
 static void print_table(const char *folder) {
     printf("/* kernels/args.h - the families of kernels: the work that a device does. Each "
            "has a folder\n   of src/kernels; `make` makes this table from kernels/list.h.\n\n");

@@ -216,7 +216,7 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 #endif
 /* Returns the site of a call that has none. */
 static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
-/* "train.c:31": the last part of the path; "(unknown)" without call sites. */
+/* Writes "train.c:31", with the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- one thread at a time ------------------------------------------------------------------- */
@@ -250,7 +250,7 @@ NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size)
 /* Writes the device as a program would: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are
    enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
-/* What an extent is a multiple of, for messages that end in "depends on the ...": "batch",
+/* Returns what an extent is a multiple of, for messages that end in "depends on the ...": "batch",
    "time", "batch and the time". */
 NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
@@ -344,7 +344,7 @@ static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
    ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
-/* why a profile has no times for this kind of device */
+/* Returns why a profile has no times for this kind of device. */
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind);
 #endif
 /* Writes "cpu, opencl:0" into text; 256 bytes are enough. Returns text. */

@@ -285,7 +285,7 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
         nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape,
                                 tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
-                        NN__TEXT("the tensor was made with another context than the model \"%s\""),
+                        NN__TEXT("the tensor and the model \"%s\" have different contexts"),
                         net->name);
         nn__fault_fix(
             &net->faults, fault,

@@ -290,7 +290,7 @@ static void nn__gguf_little(void *numbers, int64_t n) {
     }
 }
 
-/* The same for numbers of f16, which must be finite. */
+/* Does the same for numbers of f16, which must be finite. */
 static bool nn__gguf_finite(nn__gguf_file *f, const nn__gguf_tensor *t, uint16_t *halves,
                             int64_t n) {
     for (int64_t i = 0; i < n; i++) {

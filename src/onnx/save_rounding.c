@@ -57,7 +57,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     return numbers;
 }
 
-/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+/* Returns the axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
 static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
     const nn_shape shape = nn_node_shape(x);
     const int axis = shape.rank - scales.rank;

@@ -58,7 +58,7 @@ static bool end(host *h) {
     return fine;
 }
 
-/* ---- a training ------------------------------------------------------------------------------ */
+/* ---- a training run -------------------------------------------------------------------------- */
 
 typedef struct run {
     host *h;
@@ -87,8 +87,8 @@ static how on(int count, const int *places) {
     return h;
 }
 
-/* Convolution, batch norm, dropout, a shared layer, a frozen one, a constant, buffers of floats and
-   of whole numbers. */
+/* Describes a net with a convolution, batch norm, dropout, a shared layer, a frozen one, a
+   constant, and buffers of floats and of whole numbers. */
 static void describe(run *r, nn_device device, nn_dtype dtype) {
     static const float weights[CLASSES] = {1, 2, 0.5f};
     nn_model_desc model;
@@ -387,7 +387,7 @@ static void replicas_follow_every_change(void) {
     compare("changed", &w, 12, meddle);
 }
 
-/* Separate calls of backward and update, with gradients read and changed in between. */
+/* Makes separate calls of backward and update, with gradients read and changed in between. */
 static void edit(run *r) {
     float gradient[CLASSES];
     nn_read_gradient(r->trainer, "head.bias", gradient, sizeof gradient);

@@ -851,7 +851,7 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
     return (int)((shape_state >> 8) % (uint32_t)below);
 }
 
-/* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
+/* Opens the OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
    are for large products. They are opened once, after the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
@@ -871,7 +871,7 @@ static int number_from(const char *variable, int otherwise) {
     return getenv(variable) ? atoi(getenv(variable)) : otherwise;
 }
 
-/* The library's own CPU at its instruction sets, without the other targets. */
+/* Keeps the library's own CPU at its instruction sets, without the other targets. */
 static void keep_cpus(void) {
     const int count = target_count;
     target_count = 0;
@@ -964,7 +964,7 @@ static void test_gemm(void) {
                       j == 3, NN_ACTIVATION_NONE);
 }
 
-/* `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
+/* Makes `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
 static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     const uint32_t first = dtype == NN_F16 ? 0x2c00 : 0x3d80;
     const uint32_t all = dtype == NN_F16 ? 0x1000 : 0x200;

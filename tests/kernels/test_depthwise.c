@@ -192,7 +192,7 @@ static void test_nets(void) {
     }
 }
 
-/* dweight of R x R kernels that keep the extents of an image, overwritten or accumulated. */
+/* Computes dweight of R x R kernels that keep an image's extents, overwritten or accumulated. */
 static bool run_weights(nn_instruction_set set, int count, int N, int C, int K, int groups, int R,
                         int side, float *const *in, float *dw, bool accumulate) {
     nn_context *nn = OPEN_WITH_SET(

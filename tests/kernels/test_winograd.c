@@ -172,7 +172,7 @@ static void measure_weights(errors *e, const layer *l, int places, bool accumula
     }
 }
 
-/* The manual's bounds, on the 3 x 3 layers of ResNet-18 and 50, for 224 x 224 and 32 x 32. */
+/* Tests the manual's bounds on the 3 x 3 layers of ResNet-18 and 50, for 224 x 224 and 32 x 32. */
 static void test_accuracy(void) {
     static const conv shapes[] = {{1, 64, 56, 56, 64, 1, 1},   {1, 128, 28, 28, 128, 1, 1},
                                   {1, 256, 14, 14, 256, 1, 1}, {2, 512, 7, 7, 512, 1, 1},

@@ -205,7 +205,7 @@ static bool hear(void *user, int32_t text, const char *piece, size_t bytes) {
     return s->pieces != s->refuse_at;
 }
 
-/* After place i it writes the byte told[i]. */
+/* Opens a net that writes the byte told[i] after place i. */
 static void script_open(script *s, const nn_desc *desc, const unsigned char *told, int count) {
     static float table[MOST * 256];
     nn_shape places = NN_SHAPE(NN_TIME);

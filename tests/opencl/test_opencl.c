@@ -36,7 +36,7 @@ static nn_opencl_desc no_cache(void) {
     return desc;
 }
 
-/* A context with every OpenCL device; NULL: there is none here. */
+/* Opens a context with every OpenCL device. NULL: there is none here. */
 static nn_context *open_all(void) {
     nn_context *nn = nn_open(NULL);
     nn_opencl_desc desc = no_cache();

@@ -944,7 +944,7 @@ static void test_losses(void) {
     nn_close(nn);
 }
 
-/* The default distance of two rows in nn_triplet_margin_loss. */
+/* Returns the default distance of two rows in nn_triplet_margin_loss. */
 static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
     ++*(int *)user;
     return nn_pairwise_distance(net, a, b, NULL);
@@ -2076,8 +2076,8 @@ static void test_messages_of_immediate_calls(void) {
 
 /* ---- results that share memory with an operand ----------------------------------------------- */
 
-/* Memory of the caller that overlaps another tensor: from its beginning, from a little after it,
-   and from a little before it. */
+/* Wraps memory of the caller that overlaps another tensor: from its beginning, from a little after
+   it, and from a little before it. */
 static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
     nn_tensor_desc desc;
     ZERO(desc);

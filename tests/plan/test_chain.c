@@ -482,8 +482,8 @@ static void test_dear_launches_in_words(void) {
 
 /* ---- several steps in one call --------------------------------------------------------------- */
 
-/* Two epochs of a shuffled dataset on the device, whose last batch is short: one step per call, or
-   several. Parameters and the mean of the losses are compared. */
+/* Trains for two epochs on a shuffled dataset on the device, whose last batch is short: one step
+   per call, or several. Parameters and the mean of the losses are compared. */
 static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
                          outcome *to) {
     enum { MOST = (7 * LARGEST + LARGEST / 2) * WIDEST };

@@ -1013,8 +1013,8 @@ static void graph_eval_unary(graph *g, graph_item *y) {
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
-/* NumPy's broadcasting. False: the shapes do not fit, or two extents of the result would depend on
-   the batch. Two may depend on the time. */
+/* Computes the shape of NumPy's broadcasting. False: the shapes do not fit, or two extents of the
+   result would depend on the batch. Two may depend on the time. */
 static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
     int missing = wide.rank - thin.rank;

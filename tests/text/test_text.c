@@ -599,7 +599,7 @@ static void test_refused_files(void) {
                    "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
 }
 
-/* Split by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
+/* Splitting by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
    bytes. */
 static void test_expressions(void) {
     static const struct {

@@ -162,7 +162,7 @@ static nn_context *open_one(void) {
     return nn_open(&desc);
 }
 
-/* A simulated device that puts everything off as long as it may. */
+/* Opens a simulated device that puts everything off as long as it may. */
 static sim_device *open_lazy(nn_context *nn, bool pinned, nn_device *device) {
     sim_desc desc;
     memset(&desc, 0, sizeof desc);

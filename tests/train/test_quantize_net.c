@@ -288,8 +288,8 @@ static void stretch(nn_model *net, const char *name, int depth, int window, int 
     ENSURE(nn_upload_tensor(tensor, numbers, bytes) == NN_OK);
 }
 
-/* The same function in f32 with channels from 1 to 2^9: one scale cannot hold them. Returns the
-   error of its integers. */
+/* Describes the same function in f32 with channels from 1 to 2^9, which one scale cannot hold.
+   Returns the error of its integers. */
 static double stretched_error(bool equalize, char *text) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 11});

@@ -1140,8 +1140,8 @@ static nn_context *open_scarce(scarce *s, memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Describing, making trainer, dataset and loader: each allocation fails, alone or with all after
-   it. */
+/* While a net is described, and a trainer, a dataset and a loader are made, each allocation fails,
+   alone or with all after it. */
 static void making_without_memory(bool once) {
     int failures = 0;
     for (int n = 2; n < 400; n++) {

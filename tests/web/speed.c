@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* seconds of this process on a processor, so that other programs do not count */
+/* Returns the seconds of this process on a processor, so that other programs do not count. */
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -125,7 +125,7 @@ static void NN__(winograd_output)(const float *from, ptrdiff_t step, float *to, 
     }
 }
 
-/* The same along one axis (kernels/conv2d/cpu_winograd_line.c). */
+/* Does the same along one axis (kernels/conv2d/cpu_winograd_line.c). */
 static void NN__(winograd_line_input)(const float *from, ptrdiff_t gap, float *to,
                                       ptrdiff_t step) {
     for (int l = 0; l < NN__WINOGRAD_WIDE; l += NN__LANES)
