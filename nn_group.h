@@ -13,7 +13,7 @@
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2899  shards: a step in parts, of which each rank and device makes some
   6529  replicas: several devices of one context
-  7235  what ranks compare, and the table through which trainers call this
+  7236  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -6601,6 +6601,7 @@ static NN__RARELY bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->direct_convolutions = from->direct_convolutions;
+    to->precision = from->precision;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
@@ -7650,6 +7651,7 @@ static NN__RARELY void nn__agree_write(const void *user, const nn_writer *writer
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
 	      trainer->shards->asked ? ", gradients" : "");
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
+    nn__print(writer, "precision\t%d\n", (int)trainer->plan->desc.precision);
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);

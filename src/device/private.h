@@ -370,6 +370,21 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
                                      nn_range range);
 /* Returns the scratch view in a kernel's args; NULL: this kind of kernel has none. */
 NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args);
+#ifndef NN__LEAN
+/* Returns the field `precision` in a kernel's args; NULL: the kernel has no products of f32. */
+NN_PRIVATE nn_precision *nn__kernel_precision(nn_kernel kernel, void *args);
+static inline NN__UNUSED void nn__set_precision(nn_kernel kernel, void *args,
+                                                nn_precision precision) {
+    nn_precision *field = nn__kernel_precision(kernel, args);
+    if (field) *field = precision;
+}
+/* True for a value of nn_precision; else reports it in the name of `who`. */
+NN_PRIVATE bool nn__check_precision(nn_context *nn, nn_site site, const char *who,
+                                    nn_precision precision);
+#else
+#define nn__set_precision(kernel, args, precision)       ((void)0)
+#define nn__check_precision(nn, site, who, precision)    true
+#endif
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel);
 /* Call it only if nn__has_kernel is true. Returns the backend's answer, or false if the kernel
    failed nn_self_test. */

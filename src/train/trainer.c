@@ -33,6 +33,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = nn__ceil_div(trainer->desc.batch, trainer->desc.shards); /* of a shard */
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
+    desc.precision = trainer->desc.precision;
     desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;
     desc.dry_run = trainer->desc.dry_run;
     nn__trainer_mark_buffers(trainer, true);
@@ -55,6 +56,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.direct_convolutions = trainer->desc.direct_convolutions;
+    desc.precision = trainer->desc.precision;
     desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;

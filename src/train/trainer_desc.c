@@ -143,6 +143,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->accumulate);
         return false;
     }
+    if (!nn__check_precision(nn, site, "nn_make_trainer", desc->precision)) return false;
     if ((int)desc->average.kind < 0 || (int)desc->average.kind > (int)NN_AVERAGE_SWA ||
         !(nn__or_default(desc->average.decay, 0.0f) >= 0.0f && desc->average.decay <= 1.0f) ||
         desc->average.start < 0 || desc->average.every < 0) {

@@ -37,6 +37,7 @@ typedef struct nn_conv2d_args {
     bool accumulate;      /* += instead of =; with an epilogue only in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
+    nn_precision precision; /* DEFAULT: HIGHEST */
     nn_keeping keep; /* forward */
     float *kept;  /* of the size that the device asks for; NULL before there is memory */
 } nn_conv2d_args;
@@ -54,8 +55,8 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
-    INT(params.groups) INT(direct) INT(accumulate) INT(epilogue.activation) OTHER(keep)            \
-    OTHER(kept)
+    INT(params.groups) INT(direct) INT(accumulate) INT(epilogue.activation)                        \
+    OTHER(precision) OTHER(keep) OTHER(kept)
 #define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
     NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 #define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
