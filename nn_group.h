@@ -4267,7 +4267,7 @@ static NN__RARELY bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape 
     return true;
 }
 
-/* Metrics that are means over the samples. */
+/* Adds the metrics that are means over the samples. */
 static NN__RARELY void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
     nn__shards *shards = trainer->shards;
     nn_node **metrics = shards->metrics + trainer->metric_count,
@@ -6712,7 +6712,7 @@ static NN__RARELY bool nn__replica_make(nn_trainer *trainer, int i) {
 	   nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
 }
 
-/* ---- what follows, and through what ---------------------------------------------------------- */
+/* ---- tensors that replicas receive, and their transfers -------------------------------------- */
 
 static NN__RARELY bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;
