@@ -451,7 +451,7 @@ static void lose_device(job *self) {
     snprintf(self->told, sizeof self->told, "%s", nn_error(self->nn) ? nn_error(self->nn) : "");
     nn_clear_error(self->nn);
     self->again = self->result == NN_OK ? NN_OK : nn_train_step(self->trainer, self->loader);
-    if (self->again != NN_OK && strstr(nn_error(self->nn), "go on from a checkpoint")) {
+    if (self->again != NN_OK && strstr(nn_error(self->nn), "continue from a checkpoint")) {
         const nn_result saved = nn_save_checkpoint(self->trainer, path, NULL);
         nn_clear_error(self->nn);
         if (!refuses_torn(self)) self->again = NN_ERROR_ARGUMENT;

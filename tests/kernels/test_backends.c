@@ -1,4 +1,4 @@
-/* test_backends.c: every kernel on every device against reference.h, with one list of cases.
+/* test_backends.c: compares every kernel on every device with reference.h, over one list of cases.
 
    ./test_backends [correct|gradient|timed] [part of a test's name]
      (nothing)  correct and gradient
@@ -374,7 +374,7 @@ static void free_reference_arrays(reference_array *arrays) {
 static const char *running; /* the case */
 static void name_the_case(int number) {
     const char *text = running ? running : "no case";
-    if (write(2, text, strlen(text)) < 0 || write(2, ": read behind an operand?\n", 26) < 0)
+    if (write(2, text, strlen(text)) < 0 || write(2, ": read beyond an operand?\n", 26) < 0)
         _exit(3);
     signal(number, SIG_DFL);
     raise(number);
@@ -477,7 +477,7 @@ static bool may_refuse(const target *t, const test_case *c) {
                          c->kernel == NN_KERNEL_QUANTIZED_LINEAR ||
                          c->kernel == NN_KERNEL_QUANTIZED_CONV2D ||
                          c->kernel == NN_KERNEL_QUANTIZED_LSTM;
-    /* its sums would not be those of a training */
+    /* its sums would not be those of training */
     const bool portable = c->kernel == NN_KERNEL_RECURRENT_WHOLE && t->device.kind == NN_CPU &&
                           strncmp(nn_instruction_set_name(t->nn), "portable", 8) == 0;
     return portable || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
@@ -851,7 +851,7 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
     return (int)((shape_state >> 8) % (uint32_t)below);
 }
 
-/* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
+/* Opens the OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
    are for large products. They are opened once, after the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
@@ -871,7 +871,7 @@ static int number_from(const char *variable, int otherwise) {
     return getenv(variable) ? atoi(getenv(variable)) : otherwise;
 }
 
-/* The library's own CPU at its instruction sets, without the other targets. */
+/* Keeps the library's own CPU at its instruction sets, without the other targets. */
 static void keep_cpus(void) {
     const int count = target_count;
     target_count = 0;
@@ -964,7 +964,7 @@ static void test_gemm(void) {
                       j == 3, NN_ACTIVATION_NONE);
 }
 
-/* `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
+/* Makes `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
 static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     const uint32_t first = dtype == NN_F16 ? 0x2c00 : 0x3d80;
     const uint32_t all = dtype == NN_F16 ? 0x1000 : 0x200;
@@ -981,8 +981,8 @@ static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     return view;
 }
 
-/* A batch of (outer, inner) products, in turn on the first, the middle and the last two batch axes.
-   a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
+/* Tests a batch of (outer, inner) products, in turn on the first, the middle and the last two batch
+   axes. a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
 static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n, int k, bool ta,
                        bool tb, bool accumulate, bool bias, nn_dtype a_type, nn_dtype b_type) {
     static int turn;
@@ -1110,7 +1110,7 @@ static const conv_shape conv_shapes[] = {
     {2, 1, 5, 150, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},     /* panels within rows, and a lone row */
     {1, 3, 4, 60, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};     /* most of a row's last panel is full */
 
-/* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
+/* These fill the larger tiles of GPUs, and are tested only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
@@ -1155,8 +1155,8 @@ static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 
                                               {4, 16, 33, 64, 3, 3, 3, 1, 1, 1, 0, 1, 1, 1},
                                               {2, 7, 19, 96, 18, 3, 3, 1, 1, 1, 1, 1, 1, 1}};
 
-/* These have as many positions, but cost less in bands: whole tiles of positions, and channels that
-   fill a panel badly. */
+/* These have as many positions as few_conv_shapes, but cost less in bands: whole tiles of
+   positions, and channels that fill a panel badly. */
 static const conv_shape band_conv_shapes[] = {{3, 18, 16, 16, 24, 1, 1, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 9, 11, 32, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 70, 14, 14, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1}};
@@ -1459,7 +1459,7 @@ static void test_pool2d_backward(void) {
         }
 }
 
-/* An index is data of the caller in an immediate call. One that lies outside of its plane is left
+/* In an immediate call the indices are the caller's data. An index outside of its plane is left
    out, and nothing outside of dx is touched. */
 static void test_pool2d_wild_index(void) {
     static const int32_t wild[6] = {-1, INT32_MIN, INT32_MAX, 100000000, -100000000, 0};
@@ -1663,7 +1663,7 @@ static void test_reduce_backward(void) {
     }
 }
 
-/* NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
+/* Tests NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
 static void test_fold_extremes(void) {
     static const float specials[] = {0.0f, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f};
     static const int32_t extents[2] = {67, 131};

@@ -36,7 +36,7 @@ static nn_opencl_desc no_cache(void) {
     return desc;
 }
 
-/* A context with every OpenCL device; NULL: there is none here. */
+/* Opens a context with every OpenCL device. NULL: there is none here. */
 static nn_context *open_all(void) {
     nn_context *nn = nn_open(NULL);
     nn_opencl_desc desc = no_cache();
@@ -1042,7 +1042,7 @@ static void test_every_failure(void) {
         if (!layer_number(report, "failed", &failed))
             test_fail(__FILE__, __LINE__, "call %ld: no report", n);
         if (!layer_number(report, "calls", &made)) made = 0;
-        if (!failed && made >= n) /* how often a device is asked how far it is varies */
+        if (!failed && made >= n) /* the number of polls varies */
             test_fail(__FILE__, __LINE__, "call %ld of %ld did not fail", n, made);
         for (i = 0; i < sizeof live / sizeof live[0]; i++)
             if (layer_number(report, live[i], &left) && left != 0)

@@ -301,7 +301,7 @@ static const left_out of_both[] = {
     {"lora_adapt", "part of nn_linear, which graphs have with adapters of nn_lora, too"},
     {"keep", "no operation: graphs keep every node in turn"},
     {"record_fault", "no operation: what builders of others report with"},
-    {"output", "no operation: part of pools and their like"},
+    {"output", "no operation: part of pools and similar operations"},
     {"conv2d_using", "nn_conv2d with what it needs by hand: test_window_errors.c"},
     {"transfer", "the same numbers on another device: test_crossings.c"},
     {"custom", "the user's own operation: test_small_allocations.c"},
