@@ -633,11 +633,11 @@ static void test_foreign_handles(void) {
     buffer = cl.CreateBuffer(own.context, CL_MEM_READ_WRITE, 64, NULL, &status);
     ENSURE(!nn_opencl_wrap(nn, first, "foreign", NN_F32, NN_SHAPE(2), buffer, 0));
     ENSURE(nn_error_code(nn) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "another cl_context") != NULL);
+           strstr(nn_error(nn), "different cl_contexts") != NULL);
     nn_clear_error(nn);
     ENSURE(cl.EnqueueMarkerWithWaitList(own.queue, 0, NULL, &event) == CL_SUCCESS);
     ENSURE(nn_opencl_wait_for(nn, first, event) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "another cl_context"));
+           strstr(nn_error(nn), "different cl_contexts"));
     nn_clear_error(nn);
     cl.ReleaseEvent(event);
     cl.ReleaseMemObject(buffer);
@@ -649,7 +649,7 @@ static void test_foreign_handles(void) {
     nn_clear_error(nn);
     desc.queue = own.other_queue;
     ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "belongs to another context") != NULL);
+           strstr(nn_error(nn), "does not belong to desc.context") != NULL);
     nn_clear_error(nn);
     if (own.loose) {
         desc.queue = own.loose;
