@@ -174,7 +174,7 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 /* Returns the rule of a copy in any dtype. */
 NN_PRIVATE const nn__rule *nn__copy_rule(void);
 
-/* line: of ops/table.txt, nn__table_abs() for example (ops/program.h). scalar: its number, if it
+/* line: a line of ops/table.txt, such as nn__table_abs() (ops/program.h). scalar: its number, if it
    has one. */
 struct nn__line;
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,

@@ -28,7 +28,7 @@ typedef struct nn_plan_desc {
        with .poison each runs alone), and on devices where each launch has a cost (OpenCL) with sums
        in another order. Plans that only infer on the CPU and cache packed weights (see
        plain_weights) also join a depthwise convolution with the 1 x 1 convolutions around it, with
-       sums in another order, also under NN_NO_SIMD. true: each step runs alone. Ignored under
+       sums in another order, even under NN_NO_SIMD. true: each step runs alone. Ignored under
        NN_NO_REPORTS, where no steps are joined; under NN_NO_SIMD the CPU's small layers are never
        joined */
     bool separate_steps;
@@ -141,7 +141,7 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
    call does at least one piece, however short its time is. The bytes are those of nn_run. Inputs
    must not change in between. Without a clock (nn_desc.clock) each call does one piece. While the
    run is pending, calls that would change the model's parameters are errors. From a training step's
-   first update to its end, so are calls that would read them, also those of other plans of the
+   first update to its end, so are calls that would read them, including those of other plans of the
    model. These errors name this plan and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)

@@ -153,12 +153,12 @@ struct nn_plan {
 #endif
 #ifndef NN__LEAN
     bool keeps;            /* keeps values from run to run (weight_cache.c) */
-    bool cached_whole;       /* all kept values are valid, and were */
-    uint64_t cached_changes; /* computed at this value of nn_context.weight_changes */
+    bool cached_whole;       /* all kept values are valid */
+    uint64_t cached_changes; /* nn_context.weight_changes when they were computed */
 #endif
     nn_slice_use slices;
     struct nn__direct *direct; /* prepared by nn_run_on (direct.c), or NULL */
-    bool undirected;           /* but a bound tensor changed since */
+    bool undirected;           /* a bound tensor changed since then */
     nn_plan *also; /* prepared together with this plan: the plan for evaluation, whose `also` is the
                       plan for updates; or NULL */
 #ifndef NN__ONE_PIECE

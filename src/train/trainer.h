@@ -227,7 +227,7 @@ typedef struct nn_trainer_desc {
          of 1,024, few parameters) to 5 times (of 64, 100,000 parameters). So this pays off only if
          the exchange takes longer than that.
        - Checkpoints do not contain the rounding errors, and saving one drops them on all ranks. So
-         a run that goes on has the same bytes as one that resumes, but not as one that saved at
+         a run that continues has the same bytes as one that resumes, but not as one that saved at
          other steps */
     nn_dtype wire;
     /* default: false. true: the ranks of .group divide the optimizer's state (stage 1 of ZeRO,
@@ -251,9 +251,9 @@ typedef struct nn_trainer_desc {
 
        While a checkpoint is written or read, rank 0 needs host memory for the whole state, and all
        ranks use .bucket_bytes of it. nn_update and nn_swap_average must be called by all ranks. If
-       a rank is lost in the middle of an update, the parameters of the others mix two steps: go on
-       from a checkpoint. Without .group, or with one rank, that rank has everything; .devices alone
-       do not divide it */
+       a rank is lost in the middle of an update, the parameters of the others mix two steps:
+       continue from a checkpoint. Without .group, or with one rank, that rank has everything;
+       .devices alone do not divide it */
     bool shard_state;
     /* default: 1, the batch is not cut; with .group 8, or more if its ranks and devices are more
        (nn_group.h). A power of two, at least the size of .group. The batch of a step is cut by
@@ -393,8 +393,8 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
 /* Drops the gradients that nn_backward has added up. */
 NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 #define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
-/* Copies the gradient of the parameter `name` ("fc.weight") to `to`. It is that of the last sum,
-   also after the update that used it. `bytes` must be the parameter's. */
+/* Copies the gradient of the parameter `name` ("fc.weight") to `to`. The gradient is the last sum,
+   even after the update that used it. `bytes` must be the parameter's. */
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
@@ -449,8 +449,8 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If
-   the loader was in the middle of an epoch, it goes on there afterwards. */
+/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If the
+   loader was in the middle of an epoch, it continues there afterwards. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)

@@ -614,7 +614,7 @@ static void failing_devices(bool over_all) {
             for (int i = 0; i < 3 && !torn; i++) {
                 ENSURE(feed(&r, i * BATCH, samples_of(i), -1) || nn_error(h.nn));
                 while (nn_error(h.nn) || nn_train_on_inputs(r.trainer) != NN_OK) {
-                    torn = failed && strstr(nn_error(h.nn), "go on from a checkpoint");
+                    torn = failed && strstr(nn_error(h.nn), "continue from a checkpoint");
                     ENSURE(nn_error(h.nn) && (!failed || torn));
                     failed = true;
                     nn_clear_error(h.nn);

@@ -259,7 +259,7 @@ done:
 
 static uint64_t one_seed;
 
-/* True after 300 nets, or as many more as show each entry of the list. */
+/* True after 300 nets, if each entry of the list has occurred by then; otherwise later. */
 static bool are_enough(int checked) {
     bool all = true;
     for (int k = 0; k < MAY_DIFFER; k++) all = all && may_differ[k].seen > 0;

@@ -355,7 +355,7 @@ static outcome train_and_save(void) {
 /* Returns what is wrong with an outcome, or NULL. */
 static const char *judge(const outcome *o, const outcome *well, const layer_numbers *seen) {
     if (seen->live) return "objects are left";
-    if (!o->found) return NULL; /* the device was left out, and the CPU goes on */
+    if (!o->found) return NULL; /* the device was left out, and the CPU continues */
     if (o->result == NN_OK && o->error[0] == 0)
         return o->loss == well->loss && o->file == well->file ? NULL
                                                               : "no error, and other numbers";
@@ -691,7 +691,7 @@ static void test_downloads_behind(void) {
     ENSURE(backend->fence_done(state, done) && memcmp(back[2], x, sizeof back[2]) == 0);
     copies_finished = 0;
     ENSURE(nn_finish(nn) == NN_OK && copies_finished == 0); /* nothing is there */
-    /* The end of the copies is waited for even if the launches ended badly. */
+    /* nn_finish waits for the end of the copies even if the launches ended badly. */
     ENSURE(backend->download(state, view.handle, view.offset, back[2], sizeof back[2],
                              &done) == NN_OK);
     finished = 0;

@@ -1516,8 +1516,8 @@ static void test_bad_plans_and_loaders(void) {
     ENSURE(program_end(&p) == 0);
 }
 
-/* Sizes that can be counted but not had (the hook refuses more than 1 GB): an error that tells the
-   bytes, at once, from planning that counts in 32 bits nowhere. */
+/* Sizes that can be counted but not had (the hook refuses more than 1 GB): the error names the
+   bytes and comes at once, because planning never counts in 32 bits. */
 static void test_sizes_beyond_memory(void) {
     const int32_t widths[4] = {1, 7, 2048, 65536};
     program p;
