@@ -1905,7 +1905,7 @@ static NN__RARELY bool nn__collective_meet(nn_group *group, const char *who, int
     return true;
 }
 
-/* After a loss it goes on with the remaining ranks, so that they learn of it. */
+/* After a loss it continues with the remaining ranks, so that they learn of it. */
 static NN__RARELY void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();
@@ -6181,8 +6181,8 @@ static NN__RARELY nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, n
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* Finishes the exchange with the other ranks; buffers that are not float are those of rank 0, which
-   has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
-   a device is still to be agreed on. */
+   has the first shard. The result is the same on all ranks. confirm: the ranks must still agree
+   whether the last numbers came back to a device. */
 static NN__RARELY nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
 				    nn_site site, const char *who) {
     char few[256];
@@ -7700,7 +7700,7 @@ NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, u
 	if (host) at = (char *)view.handle + view.offset;
 	if (tensor && !host && here && *mine == NN_OK)
 	    *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-	/* a rank that cannot go on says so, and all get its error */
+	/* a rank that cannot continue says so, and all get its error */
 	result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
 				: nn__group_agree(group, *mine, NULL, site, who);
 	if (tensor && !host && !here && result == NN_OK)

@@ -197,8 +197,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
-   norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
+   batch norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {
@@ -237,9 +237,9 @@ typedef struct nn_onnx_save_desc {
    the ledger shows, and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
-   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   operations cannot be expressed in ONNX: the error lists all of them, each with its name and the
+   cause, and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of
+   one name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
@@ -7434,7 +7434,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
-    int32_t front[3];  /* what is cut off before y besides */
+    int32_t front[3];  /* what is cut off before y in addition */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -12446,7 +12446,7 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     return nn__onnx_whole(count, 0);
 }
 
-/* True if a loop goes on; after a refusal false. */
+/* True if a loop continues; false after a refusal. */
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)

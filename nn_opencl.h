@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
   9137  device: the OpenCL library, devices, queues, programs, the disk cache
- 14284  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23200  all: the table of kernels, and chains of them
+ 14285  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23201  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10833,7 +10833,7 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
 	   (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* Asks for properties that a device need not tell. */
+/* Asks for properties that a device need not report. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
@@ -10937,7 +10937,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
 	nn__opencl_device_parse_version(c_version) < 102)
 	return "older than OpenCL 1.2";
-    /* a driver that does not tell must support the minimum */
+    /* a driver that does not report it must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
 				   &parameters, NULL) == CL_SUCCESS &&
 	  parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
@@ -11309,8 +11309,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 /* opencl/queue.c - transfers, and the order between the two queues.
 
    Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
-   are transferred during computation. All other work uses the compute queue, also short downloads,
-   because an event between the queues takes longer than they do.
+   are transferred during computation. All other work uses the compute queue, including short
+   downloads, because an event between the queues takes longer than they do.
 
    device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
    last transfer, for which the compute queue waits before the next use, and its last use, for which
@@ -13737,7 +13737,8 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->count++;
 }
 
-/* Lists each tile with the number of sums that its rule chooses, half of it, and twice of it. */
+/* Lists each tile with the number of sums that its rule chooses, with half of it, and with twice
+   that number. */
 static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     int count = 0;
     tuner->count = 0;
@@ -14342,7 +14343,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and its like for b, in opencl.cl */
+    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 

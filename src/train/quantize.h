@@ -211,7 +211,7 @@ NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node 
                                        nn_node *made);
 NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float scale, int zero);
 
-/* True for a window of its own for each channel. weight: (K, C / groups, R, S) or a line's. */
+/* True if each channel has a window of its own. weight: (K, C / groups, R, S) or a line's. */
 static inline NN__UNUSED bool nn__integers_is_depthwise(const nn__integers *q,
                                                         const nn__integers_node *layer) {
     const int32_t *weight = q->all[layer->weight].node->shape.extent;

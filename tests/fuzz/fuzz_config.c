@@ -1,5 +1,5 @@
 /* tests/fuzz/fuzz_config.c - any bytes as a config.json: no crash, no leak, an error in words or a
-   config of which a net can be described and, where it is small, planned and run.
+   config from which a net can be described and, where it is small, planned and run.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_config.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_config.c                                its small corpus, for
