@@ -4490,8 +4490,8 @@ typedef int nn__shard_note_part; /* a part must not be empty under NN_NO_REPORTS
    stochastic gradient descent", 2014). Rests belong to a place in the tree, not to a rank; those of
    sums over ranks are in host memory (group/collective.c).
 
-   A checkpoint has no rests, and saving one drops them. So a run that goes on has the same bytes as
-   one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
+   A checkpoint has no rests, and saving one drops them. So a run that continues has the same bytes
+   as one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
    losses, buffers) are never rounded. */
 
 #ifndef NN__NO_TRAINER

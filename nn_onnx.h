@@ -835,7 +835,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
 	nn__onnx_fail(call, NN_ERROR_LIMIT,
-		      "the file needs more memory to read than 64 MB and three times its size");
+		      "reading the file needs more memory than 64 MB and three times its size");
 	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
@@ -2644,8 +2644,8 @@ typedef struct nn__onnx_recurrent {
 
 /* Describes a layer of nn.h. */
 NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
-   the product. */
+/* Writes the steps out, one after the other, for layers with peepholes, other functions or a reset
+   gate before the product. */
 NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
 /* Reads what all recurrent operators have: direction, layout, states. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
@@ -9581,7 +9581,7 @@ typedef struct nn__onnx_byte_weight {
     int out;                                 /* the axis of the outputs: 0 or 1 */
 } nn__onnx_byte_weight;
 
-/* True if numbers are one, or one for each of `count` outputs. */
+/* True if there is one number, or one for each of `count` outputs. */
 static bool nn__onnx_for_outputs(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
@@ -9917,7 +9917,7 @@ NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n) {
 
 enum {
     NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
-    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
 /* A convolution over one or two axes. */
@@ -9933,7 +9933,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is a known one of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes whose zero points mean 0. */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
@@ -14971,7 +14971,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
 /* ==== onnx/save_conv.c ==== */
 /* onnx/save_conv.c - convolutions, transposed ones, and pools. */
 
-/* The windows along one or two axes, the last one first in none: {height, width} or {length}. */
+/* The windows along one or two axes, in the order of the axes: {height, width} or {length}. */
 typedef struct nn__onnx_windows {
     int count; /* axes */
     int32_t kernel[2], stride[2], dilation[2], before[2], after[2];

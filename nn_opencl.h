@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
   9137  device: the OpenCL library, devices, queues, programs, the disk cache
- 14285  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23201  all: the table of kernels, and chains of them
+ 14286  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23202  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2191,7 +2191,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
-    "   layer of an image generator or the gradient of an image. As a matrix product, it\n"
+    "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
     "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
     "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
     "   of the source serves four products.\n"
@@ -2201,8 +2201,8 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
     "#ifndef NN_CONV_FEW\n"
     "#define NN_CONV_FEW 0\n"
-    "#endif\n"
-    "#define NN_CONV_FEW_ITEMS  64\n",
+    "#endif\n",
+    "#define NN_CONV_FEW_ITEMS  64\n"
     "#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */\n"
     "\n"
@@ -2278,8 +2278,8 @@ static const char *const nn__opencl_text[] = {
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) sum[q] += w[t] * x[q][t];\n"
     "                w += NN_CONV_FEW;\n"
     "#else\n"
-    "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
-    "#pragma unroll\n",
+    "                for (int tw = 0; tw < taps_w; tw++, w++)\n",
+    "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
@@ -12022,7 +12022,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 	sizeof text)
 	return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
-    /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
+    /* binaries of Apple and Mali are known to crash or to be useless */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
 	nn__opencl_contains(device->name, "Mali"))
 	return;
@@ -12141,7 +12141,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
 				  NULL) != CL_SUCCESS ||
 	devices != 1)
-	return; /* with several devices in an adopted context, binaries come only all together */
+	return; /* with several devices in an adopted context, binaries are available only all
+		   together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
 	    CL_SUCCESS ||
 	bytes == 0)
@@ -23756,7 +23757,7 @@ struct nn__opencl_runs {
     uint32_t count; /* runs in the table */
     uint32_t each;  /* words of a run */
     nn_result lost; /* the error that kept collected runs from running */
-    int32_t awaited; /* runs to collect still; 0: none are collected */
+    int32_t awaited; /* runs still to collect; 0: none are collected */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */

@@ -181,7 +181,7 @@ static void dnnl_open(void) {
     if (engine(&dnnl_engine, 1 /* the CPU */, 0) || stream(&dnnl_stream, dnnl_engine, 1)) exit(1);
 }
 
-/* ---- measuring --------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
 static void measure(const product *p, double seconds, void (*begin)(const product *),
                     void (*run)(const product *)) {

@@ -15,7 +15,7 @@
      desc.outputs = outputs; */
 #ifdef __cplusplus
 extern "C++" {
-/* What NN_NODES and its like make. */
+/* The list that NN_NODES or a similar macro makes. */
 template <typename List, int Count> struct nn_list_of {
     typename List::element item[Count];
 };

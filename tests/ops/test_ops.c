@@ -1847,11 +1847,11 @@ static void test_messages_of_the_rest(void) {
           "custom: inputs is empty; there must be at least one input | set .inputs = NN_NODES(x)");
     for (int i = 0; i < 7; i++) NODE_AT(custom.inputs, i) = row;
     FAULT(nn_custom(net, "mine", &custom), "custom: inputs has 7 elements; at most 6 are possible "
-                                           "| NN_NODES and its like count their elements");
+                                           "| NN_NODES and similar macros count their elements");
     custom.inputs.count = 1;
     FUNCTION_AT(custom.gradients, 1) = cube_gradient;
     FAULT(nn_custom(net, "mine", &custom), "custom: gradients has 2 elements; at most 1 are "
-                                           "possible | NN_NODES and its like count their "
+                                           "possible | NN_NODES and similar macros count their "
                                            "elements");
     custom.gradients.count = 0;
     custom.dtype = NN_DTYPE_COUNT;

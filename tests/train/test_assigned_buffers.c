@@ -100,7 +100,7 @@ static void a_fault_changes_nothing(nn_device device, nn_device apart) {
         ENSURE_CLOSE(before.mean[1], 1.0, 1e-6);
         ENSURE_CLOSE(before.apart[1], 1.0, 1e-6);
         nn_result result = step(&n, way == 1 ? NAN : 5.0f, way == 0 ? 9 : 0);
-        /* on a device of its own time the word comes back with one of the next calls */
+        /* on an asynchronous device the status word comes back with one of the next calls */
         if (result == NN_OK) result = nn_read_loss(n.trainer, &loss);
         ENSURE(result == (way == 0 ? NN_ERROR_LABEL : NN_ERROR_NAN));
         read_state(&n, &after);
