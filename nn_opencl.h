@@ -149,7 +149,7 @@ typedef struct nn_opencl_tuning {
    and includes the lines of other processes, so that two may tune at once; if they write at the
    same moment, the new lines of one may be lost and are measured again. A damaged file is replaced.
    desc and tuning may be NULL. NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT:
-   desc.seconds is negative or no number, or desc.plan was freed or gives no product and no
+   desc.seconds is negative or not a number, or desc.plan was freed or gives no product and no
    convolution to this device. NN_ERROR_MEMORY: no host memory. NN_ERROR_BACKEND: the rule's tile
    failed. Results are kept after an error. */
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
@@ -18583,8 +18583,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
    read the status word and the gradients' scale. */
 /* ==== opencl/chain.h ==== */
-/* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
-   and run it (chain.c) and those that write its text (chain_text.c). */
+/* opencl/chain.h - a chain: calls of several kernels that run as one. It is used by the files that
+   select and run it (chain.c) and those that write its text (chain_text.c). */
 
 /* ==== kernels/pointwise/opencl.h ==== */
 /* kernels/pointwise/opencl.h - the properties that determine the source text of a pointwise

@@ -8140,7 +8140,7 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Is the node an i32 input of one of two shapes? NULL is allowed. */
+/* True if the node is an i32 input of one of two shapes, or NULL. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
 				nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -8217,7 +8217,7 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
 }
 
 /* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
-   it has not. */
+   it lacks. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);
@@ -9088,7 +9088,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number between `low` and `high`? False for NaN. */
+/* True if the number is between `low` and `high`; false for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }

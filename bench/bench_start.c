@@ -1,5 +1,5 @@
 /* bench/bench_start.c - what a process costs besides its steps: memory, the way to the first step,
-   and what it does while it waits for the next frame. Linux and other systems with POSIX.
+   and what it does while it waits for the next frame. It needs Linux or another system with POSIX.
 
      bench_start [threads [rounds [frames [net]]]]
    Default: 1 thread, 20 rounds, 250 frames, both nets.

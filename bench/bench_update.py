@@ -1,5 +1,9 @@
-"""What the steps of torch.optim cost, beside bench_update.c: python bench/bench_update.py [threads [cpu] [optimizer]]
-The same three things: gradients have just been written, and the last column is a whole step of a linear layer."""
+"""Measures what the steps of torch.optim cost, for a comparison with bench_update.c:
+
+    python bench/bench_update.py [threads [cpu] [optimizer]]
+
+It measures the same three things: gradients have just been written, and the last column is a whole step of a linear
+layer."""
 import sys
 import time
 

@@ -18,7 +18,7 @@ if [ "${1:-}" = --one ]; then # name, a tab, the command: run by xargs below
     log=$out/log.$$
     if sh -c "$command" > "$log" 2>&1 && [ ! -s "$log" ]; then
         echo "passed $name"
-    else # a warning is a failure, also where the compiler knows no -Werror
+    else # a warning is a failure, even if the compiler has no -Werror
         printf 'FAIL compile: %s\n%s\n%s\n' "$name" "  $command" "$(head -n 20 "$log" | sed 's/^/  /')"
     fi >> $out/results
     rm -f "$log"
@@ -76,7 +76,7 @@ if [ ! $full ] && [ -n "$(find build/lib/nn.log -newer nn.h 2> /dev/null)" ] &&
 else object=$out/nn.o
 fi
 
-# Every feature macro alone, and all together. $1: name, $2: compiler and flags, $3: file
+# Compiles with every feature macro alone, and with all together. $1: name, $2: compiler and flags, $3: file
 features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
@@ -342,7 +342,8 @@ for compiler in $gcc clang; do
 done
 
 echo "extern int nothing;" > $out/nothing.c
-# nn_opencl.h, in every way of linking. Only OpenCL's headers are needed, except to run the programs that link the library.
+# Compiles nn_opencl.h in every way of linking. Only OpenCL's headers are needed, except to run the programs that link the
+# library.
 if [ -z "$opencl" ]; then
     echo "SKIP compile: no CL/cl.h (make setup-test installs it)"
     skipped=$((skipped + 1))
@@ -379,14 +380,14 @@ tests/compile/compile_opencl.c"
     fi
     check "compile_opencl.c NN_OPENCL_DYNAMIC runs" "$gcc -std=c99 -DNN_OPENCL_DYNAMIC -DNN_IMPLEMENTED -I. tests/compile/compile_opencl.c $object \
 -o $out/opencl-dynamic -lm -lpthread -ldl && $out/opencl-dynamic && ! nm $out/opencl-dynamic | grep ' U cl[A-Z]'"
-    # Apple's header stands elsewhere; the rest of that system is not faked.
+    # Apple's header is in another place; the rest of that system is not faked.
     mkdir -p $out/apple/OpenCL
     echo '#include <CL/cl.h>' > $out/apple/OpenCL/opencl.h
     check "compile_opencl.c on a faked Apple" "$gcc -std=c99 -D__APPLE__ -DNN_OPENCL_IMPLEMENTATION -I. -I$out/apple -E -x c \
 -include nn_opencl.h $out/nothing.c > $out/apple.i && grep -q apple/OpenCL/opencl.h $out/apple.i"
 fi
 
-# nn_text.h, nn_onnx.h and nn_audio.h, by one compiler of C and one of C++, under the macros that they know of.
+# Compiles nn_text.h, nn_onnx.h and nn_audio.h with one compiler of C and one of C++, under the macros that these files use.
 for part in text onnx audio; do
     check "$gcc compile_$part.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile/compile_$part.c $object -o $out/$part \
 -lm -lpthread && $out/$part"
@@ -401,14 +402,14 @@ tests/compile/compile_$part.c"
     fi
 done
 
-# The kernels as OpenCL C 1.2, each program that the host builds. Newer clangs know OpenCL's functions without its header,
-# which takes most of the time otherwise.
+# Compiles the kernels as OpenCL C 1.2: each program that the host builds. Newer clangs know OpenCL's functions without its
+# header, which takes most of the time otherwise.
 kernel='kernel void k(global float *y) { y[get_global_id(0)] = max(y[0], vload4(0, y).x); }'
 cl="clang -x cl -cl-std=CL1.2 -fsyntax-only -Wall -Wextra"
 if have clang && ! echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then cl="$cl -Xclang -finclude-default-header"; fi
 if have clang && echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then
-    # Of the many programs of one part, only those are checked that have a value of an option, or a pair of values, that no
-    # earlier one has.
+    # Checks only those of the many programs of one part that have a value of an option, or a pair of values, that no earlier one
+    # has.
     # NN_FULL=1: each program.
     tools/kernel_code.sh list | awk -v full=$full '
         { keep = NF < 2 || full
@@ -432,7 +433,7 @@ check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile/compile_use.
 printf '#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/opens.c
 quick=$gcc
 have tcc && quick=tcc # only the names of the functions matter here
-# Each check has a log of its own: they run beside each other.
+# Each check has a log of its own, because several run at a time.
 unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
 for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDUPS; do
     check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $(unlinked differ-$macro)"
@@ -440,7 +441,7 @@ for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDU
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
 done
 
-# nn_mpi.h, where there is an MPI: as C and as C++, after nn.h and without it, included twice.
+# Compiles nn_mpi.h, if there is an MPI, as C and as C++, after nn.h and without it, included twice.
 mpi=
 if have mpicc; then mpi=$(mpicc -show | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /' | tr '\n' ' '); fi
 [ "$mpi" ] || echo "SKIP nn_mpi.h: no mpicc (libopenmpi-dev)"
@@ -518,7 +519,7 @@ fi
 echo $skipped > $out/skipped
 : > $out/results
 xargs -d '\n' -n 1 "$0" --one < $list.first
-# The longest first.
+# The longest checks come first.
 { grep -F ++ $list; grep -vF ++ $list | grep -v '^alone: '; grep -vF ++ $list | grep '^alone: '; } > $list.sorted
 mv $list.sorted $list
 [ ! $prepare ] || exit 0

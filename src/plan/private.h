@@ -251,7 +251,7 @@ NN_PRIVATE void nn__plan_refuse_states(const nn_plan *plan, nn__faults *faults);
 #endif
 /* cache: copies the states that `from` keeps to `to`, which is the same plan made anew. */
 NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site site);
-/* Reports every fault of a model, also those of placement, as nn_make_plan does. Returns
+/* Reports every fault of a model, including those of placement, as nn_make_plan does. Returns
    NN_ERROR_FAULTS, or NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
 /* order: makes values and steps from the targets, or (all) from every node that is not poisoned.

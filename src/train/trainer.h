@@ -212,7 +212,7 @@ typedef struct nn_trainer_desc {
     nn_group *group;
     /* default: 4 MiB. Gradients travel to the other ranks in buckets of about this size, in the
        order in which the backward pass completes them. If the group has a thread of its own, they
-       travel while the pass goes on. The size does not change the bytes of the sum. A device with
+       travel while the pass continues. The size does not change the bytes of the sum. A device with
        its own memory needs host memory for all gradients (pinned if it offers that) */
     int64_t bucket_bytes;
     /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
@@ -341,14 +341,14 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
 /* Does one step on the loader's current batch, whose fields are bound to the inputs of the same
    names. Reads back only the status word: 4 bytes in the ledger, or nothing where device memory is
    host memory. After a label out of range or a NaN loss nothing is updated, and the step returns
-   NN_ERROR_LABEL or NN_ERROR_NAN if it is known at once, as on the CPU. The call does not wait for
-   a device with a queue: there one of the next steps returns the error. From then on every step is
-   refused until nn_clear_fault. While nn_ledger_limit limits downloads or crossings, only reports
-   read the word. */
+   NN_ERROR_LABEL or NN_ERROR_NAN if the fault is known at once, as on the CPU. The call does not
+   wait for a device with a queue: there one of the next steps returns the error. From then on every
+   step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or crossings, only
+   reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* Does nn_next_batch and nn_train_step `count` times, with the same results within rounding. *done
-   (may be NULL) is the number of steps made, also after an error. Returns NN_END if the loader's
+   (may be NULL) is the number of steps made, even after an error. Returns NN_END if the loader's
    epoch ended before; the next call begins the next epoch. All ranks of a group give the same
    count. No step in slices may be under way.
 
@@ -457,8 +457,8 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 
 /* Exchanges the parameters with their average (nn_trainer_desc.average): then nn_evaluate, plans of
    the model and nn_save_weights use the average. A second call puts them back.
-   - In between, these are errors: steps and checkpoints, also of other trainers with these
-     parameters; loading and blending weights.
+   - In between, these are errors: steps and checkpoints, including those of other trainers with
+     these parameters; loading and blending weights.
    - Freeing the trainer leaves the average in place. nn_move_trainer moves both.
    - f16 and bf16 parameters become the rounded average, and come back as they were.
    - During the call it needs as much memory again as the parameters. If the device fails,

@@ -432,8 +432,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
 
 /* ---- blocks that are computed again ---------------------------------------------------------- */
 
-/* Does a maximum follow a convolution? Where the end of a block parts the two, sums have another
-   order. */
+/* True if a maximum follows a convolution. Where the end of a block separates the two, sums have
+   another order. */
 static bool pools_convolution(const graph *g) {
     bool convolves = false, pools = false;
     for (int i = 0; i < g->count; i++) {

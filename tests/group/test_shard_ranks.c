@@ -433,8 +433,8 @@ static bool refuses_torn(job *self) {
     return refused && hash_file(file) == 0;
 }
 
-/* Its device fails at each call of a step in turn: uploads, downloads, copies. Then the same step
-   is repeated; if that is refused, after loading the checkpoint of the steps before. */
+/* The rank's device fails at each call of a step in turn: uploads, downloads, copies. Then the same
+   step is repeated; if that is refused, after loading the checkpoint of the steps before. */
 static void lose_device(job *self) {
     const bool me = self->rank == self->odd;
     char before[200];
@@ -516,8 +516,8 @@ static void test_a_device_fails(void) {
     remove(path);
 }
 
-/* Its device fails at one call after another while a trainer is made, or a checkpoint is loaded.
-   Then the same is done again. */
+/* The rank's device fails at one call after another while a trainer is made, or a checkpoint is
+   loaded. Then the same is done again. */
 static void lose_state(job *self) {
     const bool me = self->rank == self->odd, loads = self->load != NULL;
     if (loads) make_net(self, 7, 4);

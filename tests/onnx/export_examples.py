@@ -2,7 +2,7 @@
 
     python tests/onnx/export_examples.py [--link "nn.o nn_onnx.o nn_text.o"] [--models FOLDER] [--opset N] [EXAMPLE...]
 
-Each example is compiled with export_examples.c and runs short (NN_SHORT=1). Whatever it plans or
+Each example is compiled with export_examples.c and makes a short run (NN_SHORT=1). Whatever it plans or
 trains is written with nn_save_onnx: the outputs of plans, losses and metrics of trainers. Each file
 must pass onnx.checker with full checks, onnxruntime must compute what nn.h computes from the same
 random inputs, within 1e-5 of the largest number of each output, and the net that nn_onnx_net reads

@@ -1,6 +1,7 @@
 /* test_opencl_calls.c: which calls of OpenCL are made. After nn_prewarm none may build or allocate,
    few may set arguments that a kernel already has, and none may wait for work on a device whose
-   driver would keep a core busy while waiting. Also: any one call of a whole training fails.
+   driver would keep a core busy while waiting. It also lets each call of a whole training fail
+   once.
 
    Runs itself as a child under the layer of tests/support/opencl_layer.c:
      ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints the calls made then
@@ -661,7 +662,8 @@ static void test_downloads_behind(void) {
     for (k = 0; k < 3; k++)
         for (i = 0; i < COUNT; i++) wrong += back[k][i] != (float)(2 << k) * x[i];
     ENSURE(wrong == 0);
-    /* Between uploads with a fence it waits for the launch, and the next upload for nothing. */
+    /* Between uploads with a fence, a download waits for the launch, and the next upload waits for
+       nothing. */
     ENSURE(backend->upload(state, view.handle, view.offset, x, sizeof x, &fence[0]) == NN_OK);
     ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE, &args, all) == NN_OK);
     ENSURE(launch_waits == 1 && device->shared_count == 1);

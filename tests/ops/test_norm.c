@@ -1,6 +1,6 @@
 /* test_norm.c: norms except for their values: running statistics, batches of one, faults,
-   checkpoints, files, storage in f16 and bf16, threads, errors. On the CPU and on a simulated
-   device whose queue runs late. tests/golden/catalogue/norm.py compares the values with
+   checkpoints, files, storage in f16 and bf16, threads, errors. The tests run on the CPU and on a
+   simulated device whose queue runs late. tests/golden/catalogue/norm.py compares the values with
    PyTorch's. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,7 +1,7 @@
 /* test_extremes.c: numbers near the limits of float, and whole numbers beyond 2^24, in operations
    that are not element-wise (test_ulps.c has those): norms of large numbers, the gradient of a
-   product, casts and copies of whole numbers. On every instruction set of this machine and, with
-   NN_TEST_OPENCL, on every OpenCL device. */
+   product, casts and copies of whole numbers. The tests run on every instruction set of this
+   machine and, with NN_TEST_OPENCL, on every OpenCL device. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

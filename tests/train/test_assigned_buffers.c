@@ -1,5 +1,5 @@
 /* test_assigned_buffers.c: the buffers that nn_assign writes, in a step that fails and in one that
-   does not. On the CPU, on a simulated device whose queue runs late, and on OpenCL.
+   does not. The tests run on the CPU, on a simulated device whose queue runs late, and on OpenCL.
 
    After a fault inside a step (a label out of range, a NaN loss), parameters, moments and buffers
    have their values from before the step, on any device. */

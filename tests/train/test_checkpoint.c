@@ -18,7 +18,7 @@ static bool full(void) { return getenv("NN_FULL") != NULL; }
 /* ---- a disk that can be full, an allocator that can be empty --------------------------------- */
 
 static memory_disk disk;
-static long disk_room = -1; /* bytes that still can be written; -1: any */
+static long disk_room = -1; /* bytes that can still be written; -1: any */
 
 static bool full_write(void *user, void *file, const void *data, size_t bytes) {
     if (disk_room >= 0 && (long)bytes > disk_room) return false;
@@ -326,7 +326,7 @@ static void test_devices(void) {
     ENSURE(clean());
 }
 
-/* Loads tensors of several pieces onto a device, through bounded memory of the host, also as f64
+/* Loads tensors of several pieces onto a device, through bounded memory of the host, including f64
    from a file of another program. */
 static void test_large_tensors(void) {
     enum { INPUTS = 700, OUTPUTS = 500, COUNT = INPUTS * OUTPUTS };

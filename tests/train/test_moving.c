@@ -1,8 +1,8 @@
 /* test_moving.c - the whole state of a training run moves: parameters, buffers, constants,
    gradients that are being added up, moments, totals, the step, the generator of dropout, a fault.
    A trainer that moves between devices, or goes through a checkpoint or a file of weights,
-   continues like one that stayed. On the CPU, a simulated asynchronous device and, with
-   NN_TEST_OPENCL, an OpenCL device. */
+   continues like one that stayed. The tests run on the CPU, a simulated asynchronous device and,
+   with NN_TEST_OPENCL, an OpenCL device. */
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"
