@@ -1,4 +1,4 @@
-/* ops/prelu.c - a line of the table between x and a parameter. */
+/* ops/prelu.c - applies a line of the table to x and a parameter. */
 #include "ops/prelu.h"
 #include "ops/loss_private.h"
 #include "ops/program.h"

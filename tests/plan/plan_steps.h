@@ -1,6 +1,6 @@
 /* tests/plan/plan_steps.h - the nets of test_plan_steps.c and the steps of their plans. A step is
-   its operation, then the activation that it fused. First with all kernels, then without composed
-   ones; NULL: the same steps. */
+   its operation, then the activation that it fused. The steps are given first with all kernels,
+   then without composed ones; NULL: the same steps. */
 {"mlp", CPU, false, mlp, 2, 30,
      "linear > relu; linear > relu; linear",
      NULL},
