@@ -354,6 +354,7 @@
 #include "ops/conv_pool_fusion.c"
 #include "ops/separable.c"
 #include "ops/separable_fusion.c"
+#include "ops/prelu_fusion.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"

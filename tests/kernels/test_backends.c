@@ -476,7 +476,8 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs that use Winograd's algorithm have the first kernel; only CPUs have the others. */
+/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the others, and
+   convolutions with slopes. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -487,7 +488,10 @@ static bool may_refuse(const target *t, const test_case *c) {
     /* its sums would not be those of training */
     const bool portable = c->kernel == NN_KERNEL_RECURRENT_WHOLE && t->device.kind == NN_CPU &&
                           strncmp(nn_instruction_set_name(t->nn), "portable", 8) == 0;
-    return portable || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
+    const bool slopes = c->kernel == NN_KERNEL_CONV2D_FORWARD &&
+                        c->args.conv2d_forward.slope.dtype &&
+                        t->device.kind != NN_CPU;
+    return portable || slopes || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
             (t->device.kind != NN_CPU || strstr(t->name, "avx") == NULL)) ||
            (of_cpus && t->device.kind != NN_CPU);
 }
@@ -1216,9 +1220,20 @@ static void conv_forward_case(const conv_shape *s, bool bias, nn_activation acti
     end_case();
 }
 
+/* Adds a prelu: one slope for each output channel. */
+static void conv_slope_case(const conv_shape *s, bool bias) {
+    nn_conv2d_args *c = &current.args.conv2d_forward;
+    conv_begin(NN_KERNEL_CONV2D_FORWARD, s, bias ? "bias slopes" : "slopes");
+    c->y = make_like(FILL_NAN, &c->y);
+    if (bias) c->epilogue.bias = make_view(FILL_SIGNED, 1, s->K, 0, 0, 0);
+    c->slope = make_view(FILL_SIGNED, 3, s->K, 1, 1, 0);
+    end_case();
+}
+
 static void test_conv2d_forward(void) {
     int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
     for (i = 0; i < count; i++) {
+        conv_slope_case(&conv_shapes[i], i % 2 == 0);
         conv_forward_case(&conv_shapes[i], false, NN_ACTIVATION_NONE);
         conv_forward_case(&conv_shapes[i], true, NN_ACTIVATION_RELU);
     }
@@ -1320,6 +1335,7 @@ static void one_conv2d(void) {
     const conv_shape s = random_conv_shape();
     conv_backward_input_case(&s, pick(3) == 0);
     conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
+    conv_slope_case(&s, pick(2) == 0);
     conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
     conv_transpose_case(&s, pick(2) == 0, (nn_activation)pick(NN_ACTIVATION_COUNT));
 }
@@ -1337,6 +1353,7 @@ static void test_conv2d_wide(void) {
     for (i = 0; i < count; i++) {
         conv_forward_case(&wide_conv_shapes[i], i % 2 == 0, i % 3 ? NN_ACTIVATION_RELU
                                                                  : NN_ACTIVATION_TANH);
+        conv_slope_case(&wide_conv_shapes[i], i % 2 == 0);
         conv_backward_input_case(&wide_conv_shapes[i], i % 2 == 1);
         conv_backward_weight_case(&wide_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     }
@@ -1344,6 +1361,7 @@ static void test_conv2d_wide(void) {
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     for (i = 0; i < (int)(sizeof thin_conv_shapes / sizeof thin_conv_shapes[0]); i++) {
         conv_forward_case(&thin_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
+        conv_slope_case(&thin_conv_shapes[i], i % 2 == 0);
         conv_backward_input_case(&thin_conv_shapes[i], i % 4 == 1);
         conv_transpose_case(&thin_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
         conv_backward_weight_case(&thin_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
