@@ -28,13 +28,13 @@
                                         memcpy(kws_
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2358  a node, to its mapping
-  3474  known numbers: computed while reading
-  4774  mappings
- 11862  the walk
- 13773  writing: operators, values, families of kernels, the file
- 18007  C source
- 20708  plans of constants: kernels, steps, memory, text
+  2359  a node, to its mapping
+  3475  known numbers: computed while reading
+  4775  mappings
+ 11863  the walk
+ 13774  writing: operators, values, families of kernels, the file
+ 18008  C source
+ 20709  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -56,8 +56,8 @@
    IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
    NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
    with every reason at once; .outputs can often name the values before them. Integers of 64 bits
-   are i32 here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed
-   with. There are at most 6 axes. */
+   are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
+   There are at most 6 axes. */
 
 #include "nn.h"
 
@@ -87,8 +87,8 @@ NN_API void nn_close_onnx(nn_onnx *file);
    free extents, outputs, operators with counts, the number of weights, and the operators that are
    not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
-/* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
-   line); NULL if there is none of that name. The text lives as long as the file. */
+/* Returns a value of the file's metadata ("character" of OCR models: the characters, one per line);
+   NULL if there is none of that name. The text lives as long as the file. */
 NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* Lets the next calls of nn_onnx_net describe the products of quantised operators as products of
@@ -134,7 +134,7 @@ typedef struct nn_onnx_extents {
 } nn_onnx_extents;
 #define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
-/* An input that is fixed while the net is described, and then is no input any more. */
+/* An input that is fixed while the net is described, and is no longer an input then. */
 typedef struct nn_onnx_fixed {
     const char *name; /* of the file's input */
     double value;     /* every element has it */
@@ -860,7 +860,8 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Not 0: an operator of ONNX that no mapping can express. */
+/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one of these.
+   */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -2474,8 +2475,8 @@ static inline bool nn__onnx_has(const nn__onnx_node *n, int i) {
 }
 NN__ONNX_PRIVATE nn__onnx_type nn__onnx_dtype(const nn__onnx_node *n, int i); /* in ONNX */
 NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
-/* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
-   refused. */
+/* Returns extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes
+   are refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 /* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
@@ -16458,7 +16459,7 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
     return "";
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole copy -------------------------------------------------------------------------- */
 
 /* Makes the boxes. False: refused. */
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
