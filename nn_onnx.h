@@ -1599,7 +1599,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     return NULL;
 }
 /* ==== onnx/external.c ==== */
-/* onnx/external.c - numbers that stand in files beside the model. A location must be relative,
+/* onnx/external.c - numbers that are in files beside the model. A location must be relative,
    below the model's folder: no "..", no absolute path, no drive, no link. */
 
 struct nn__onnx_extra {
@@ -18792,7 +18792,7 @@ static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     return nn__onnx_writes_on(&w->e) ? copy : NULL;
 }
 
-/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+/* A literal of C may have 509 characters (C99), so a long text is split into lines. */
 static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     const char *all = "";
     nn__onnx_growing lines;

@@ -137,7 +137,7 @@ NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progre
                                   double loss, float rate);
 
 #ifndef NN_NO_FILES
-/* ---- what a checkpoint holds beside tensors (train/checkpoint_words.c) ----------------------- */
+/* ---- what a checkpoint holds besides tensors (train/checkpoint_words.c) ---------------------- */
 
 #define NN__CHECKPOINT_VERSION "1" /* of the metadata */
 
