@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
   9137  device: the OpenCL library, devices, queues, programs, the disk cache
  14286  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23202  all: the table of kernels, and chains of them
+ 23209  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3796,7 +3796,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
-    "   the work-items only fetches, because rows are shared out in fours. */\n"
+    "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
@@ -10503,12 +10503,12 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
 				NULL) != CL_SUCCESS)
 	return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-	return "desc.queue belongs to another context than desc.context; make the queue in that "
+	return "desc.queue does not belong to desc.context; make the queue in that "
 	       "context";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
 	    CL_SUCCESS ||
 	of_queue != id)
-	return "desc.queue belongs to another device than desc.device; make the queue for that "
+	return "desc.queue does not belong to desc.device; make the queue for that "
 	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
 	CL_SUCCESS)
@@ -10696,8 +10696,8 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
 	CL_SUCCESS)
 	return "the buffer is not a cl_mem";
     if (context != device->context)
-	return "the buffer belongs to another cl_context than the device; create it in the context "
-	       "of nn_opencl_handles, or open the device with your context in its desc";
+	return "the buffer and the device belong to different cl_contexts; create it in the "
+	       "context of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
 	type != CL_MEM_OBJECT_BUFFER)
 	return "the cl_mem is an image, not a buffer";
@@ -10743,7 +10743,7 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
 	context != state->context)
 	return nn_record_error(
 	    nn, NN_ERROR_ARGUMENT,
-	    wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
+	    wait ? "nn_opencl_wait_for: the event and the device belong to different cl_contexts"
 		 : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
     if (status == CL_SUCCESS && state->copy != state->compute) {
@@ -15448,7 +15448,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
 					     int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-/* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
+/* Calls nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
 							   const nn__opencl_conv *c,
 							   const char *entry, const char *options);
@@ -15539,8 +15539,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
 
 /* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
-/* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
-   faster than tiles. */
+/* For forward or backward_input. Return whether the convolution fits, and whether Winograd is
+   judged to be faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
 						 const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
@@ -15907,6 +15907,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 	return "a weight has more than 2^31 numbers";
     return NULL;
 }
+static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
+#ifndef NN_NO_SPEEDUPS
+    if (nn__opencl_present(&((const nn_conv2d_args *)args)->slope))
+	return "convolutions have no slopes here; the prelu after one is a kernel of its own";
+#endif
+    return nn__opencl_conv_refuses(device, args);
+}
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
@@ -15941,7 +15948,7 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
-	nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
 	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }

@@ -252,6 +252,7 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards->asked ? ", gradients" : "");
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
+    nn__print(writer, "precision\t%d\n", (int)trainer->plan->desc.precision);
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);

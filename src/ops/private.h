@@ -332,6 +332,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* The fusions that builders of norms with running statistics, maximum pools, convolutions and
    recurrent layers add to the context. Each is in a file of its own, ops/..._fusion.c. */
 NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_prelu_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_block_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);

@@ -23,6 +23,9 @@ typedef struct nn_plan_desc {
        of a convolution" in the manual). Ignored by devices that have only direct sums, and under
        NN_NO_SIMD */
     bool direct_convolutions;
+    /* default: the context's, which is NN_PRECISION_HIGHEST unless nn_desc says otherwise. See
+       device/types.h. Ignored by firmware builds */
+    nn_precision precision;
     /* default: false: consecutive steps are joined into one, which nn_write_plan shows. Steps of
        small layers are joined on the CPU without changing the bytes (in slices, under a profile and
        with .poison each runs alone), and on devices where each launch has a cost (OpenCL) with sums

@@ -560,7 +560,8 @@ static void test_strict(void) {
     ENSURE(nn_save_checkpoint_at(here(42), b.trainer, "a", &desc) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(
         nn_error(b.nn),
-        "nn_save_checkpoint at train.c:42: the loader belongs to another context than the trainer");
+        "nn_save_checkpoint at train.c:42: the loader and the trainer belong to "
+        "different contexts");
     nn_clear_error(b.nn);
     ENSURE(nn_save_checkpoint(b.trainer, "", NULL) < 0 && nn_save_checkpoint(NULL, "x", NULL) < 0 &&
            !nn_has_checkpoint(b.nn, NULL));

@@ -40,6 +40,7 @@ typedef struct nn_attention_args {
        slope of 2 P heads. Source: Press et al., "Train short, test long", 2022 */
     bool alibi;
     uint32_t step; /* for the status word */
+    nn_precision precision; /* of both products, and of those of the gradients. DEFAULT: HIGHEST */
 } nn_attention_args;
 
 /* Views and numbers: see kernels/list.h. */
@@ -60,10 +61,10 @@ typedef struct nn_attention_args {
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)    \
+        INT(alibi) OTHER(step) OTHER(precision) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)    \
         OTHER(dmask)
 #define NN_ATTENTION_BACKWARD_NUMBERS(INT, REAL, OTHER)                                            \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(status)
+        INT(alibi) OTHER(step) OTHER(precision) OTHER(status)
