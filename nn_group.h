@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2899  shards: a step in parts, of which each rank and device makes some
-  6529  replicas: several devices of one context
-  7236  what ranks compare, and the table through which trainers call this
+  6530  replicas: several devices of one context
+  7237  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -1740,7 +1740,7 @@ typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_T
 /* group/collective.c - collectives, made of exchanges between two ranks.
 
    Every collective begins with a round in which each rank learns the calls and results of all
-   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
    The tree has a power of two of places. If the size is not one, the first ranks share places in
@@ -3459,10 +3459,11 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/operands.c ==== */
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
-   gradient is large beside them. From the operands, each rank computes its part of the gradient for
-   all samples. No whole gradient and no sum of gradients is ever written ("sufficient factors": Xie
-   et al., "Lighter-communication distributed machine learning via sufficient factor broadcasting",
-   2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes are the same.
+   gradient is large compared with them. From the operands, each rank computes its part of the
+   gradient for all samples. No whole gradient and no sum of gradients is ever written ("sufficient
+   factors": Xie et al., "Lighter-communication distributed machine learning via sufficient factor
+   broadcasting", 2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes
+   are the same.
 
    This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
    (group/owners.c). */
@@ -3621,11 +3622,11 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
 
 typedef int nn__operands_part_of_train; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_product.c ==== */
-/* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
-   pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
-   over all shards of the device computes their sum, added in the same tree. So an array of the
-   weight's size is written once a step, instead of being weighted, written and added once for each
-   shard.
+/* group/shard_product.c - gradients of weights that are large compared with the shard's operands.
+   Each pass keeps only the two operands of the product (or convolution). After the last pass, one
+   kernel over all shards of the device computes their sum, added in the same tree. So an array of
+   the weight's size is written once a step, instead of being weighted, written and added once for
+   each shard.
 
    The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
    into the same buckets. */
@@ -5542,7 +5543,7 @@ static NN__RARELY nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_
 }
 static NN__RARELY int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
-/* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
+/* Runs the kernel of the step with arguments other than the plan's, of the same sizes. */
 static NN__RARELY nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
 			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);

@@ -1672,7 +1672,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     return NULL;
 }
 /* ==== onnx/external.c ==== */
-/* onnx/external.c - numbers that stand in files beside the model. A location must be relative,
+/* onnx/external.c - numbers that are in files beside the model. A location must be relative,
    below the model's folder: no "..", no absolute path, no drive, no link. */
 
 struct nn__onnx_extra {
@@ -13996,7 +13996,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 
 /* ---- save_rounding.c ------------------------------------------------------------------------- */
 
-/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+/* Sees whether a node is an nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
    computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
    1, or 0 if it rounds a weight. -1: it is written as any other operation. */
 NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
@@ -18876,7 +18876,7 @@ static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     return nn__onnx_writes_on(&w->e) ? copy : NULL;
 }
 
-/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+/* A literal of C may have 509 characters (C99), so a long text is split into lines. */
 static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     const char *all = "";
     nn__onnx_growing lines;

@@ -1852,7 +1852,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
+    "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
     "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"

@@ -326,7 +326,7 @@ target_web() {
     grep -v -E '^[0-9]+ passed, ' $out/web.log
     add $out/web.log
 }
-# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets beside plain loops.
+# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets compared with plain loops.
 portable() { # name, runner, compiler and flags
     build "portable_$1" "$3 -Wno-psabi -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable test_functions
     run "portable_$1" "$2" 3600 test_portable test_functions
