@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2899  shards: a step in parts, of which each rank and device makes some
-  6529  replicas: several devices of one context
-  7236  what ranks compare, and the table through which trainers call this
+  6530  replicas: several devices of one context
+  7237  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -241,8 +241,8 @@ typedef struct nn__window {
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
-    void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or */
-    int32_t parts;           /* not 0: for each of this number of parts (nn__group_part) */
+    void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or part */
+    int32_t parts;           /* not 0: number of parts that are gathered (nn__group_part) */
     size_t count;            /* number of elements of a sum */
     /* of the elements: NN_F32, NN_I32, NN_I64, or NN_BF16, which is added in f32 with `rests` and
        then rounded */
@@ -315,11 +315,11 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 					    int32_t parts, void *all, nn_site site,
 					    const char *who);
 
-/* Follows scattered sums: each rank has its part of the numbers of each sum, and afterwards all
-   have all. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the numbers,
-   in ascending order, of the same numbers on all ranks; numbers in no run do not travel. After an
-   error only some numbers have arrived. result: an error of this rank, which all ranks get. leaf:
-   the memory of number 0 of the sums, which is overwritten; or NULL. */
+/* Follows scattered sums: each rank has its part of the numbers of each sum; afterwards every rank
+   has all numbers. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the
+   numbers, in ascending order, of the same numbers on all ranks; numbers in no run do not travel.
+   After an error only some numbers have arrived. result: an error of this rank, which all ranks
+   get. leaf: the memory of number 0 of the sums, which is overwritten; or NULL. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
 				      int sum_count, const nn__group_span *runs, int run_count,
 				      void *leaf, nn_site site, const char *who);
@@ -423,7 +423,7 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
    owners to all. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job);
-/* Sums one number, so that no rank goes on before all have come. */
+/* Sums one number, so that no rank continues before all have arrived. */
 NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job);
 /* Computes to = left + right for f32 numbers; `to` may be one of them. */
 NN_PRIVATE void nn__collective_add_floats(float *to, const float *left, const float *right,
@@ -1740,7 +1740,7 @@ typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_T
 /* group/collective.c - collectives, made of exchanges between two ranks.
 
    Every collective begins with a round in which each rank learns the calls and results of all
-   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
    The tree has a power of two of places. If the size is not one, the first ranks share places in
@@ -1905,7 +1905,7 @@ static NN__RARELY bool nn__collective_meet(nn_group *group, const char *who, int
     return true;
 }
 
-/* After a loss it goes on with the remaining ranks, so that they learn of it. */
+/* After a loss it continues with the remaining ranks, so that they learn of it. */
 static NN__RARELY void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();
@@ -3459,10 +3459,11 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/operands.c ==== */
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
-   gradient is large beside them. From the operands, each rank computes its part of the gradient for
-   all samples. No whole gradient and no sum of gradients is ever written ("sufficient factors": Xie
-   et al., "Lighter-communication distributed machine learning via sufficient factor broadcasting",
-   2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes are the same.
+   gradient is large compared with them. From the operands, each rank computes its part of the
+   gradient for all samples. No whole gradient and no sum of gradients is ever written ("sufficient
+   factors": Xie et al., "Lighter-communication distributed machine learning via sufficient factor
+   broadcasting", 2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes
+   are the same.
 
    This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
    (group/owners.c). */
@@ -3621,11 +3622,11 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
 
 typedef int nn__operands_part_of_train; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_product.c ==== */
-/* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
-   pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
-   over all shards of the device computes their sum, added in the same tree. So an array of the
-   weight's size is written once a step, instead of being weighted, written and added once for each
-   shard.
+/* group/shard_product.c - gradients of weights that are large compared with the shard's operands.
+   Each pass keeps only the two operands of the product (or convolution). After the last pass, one
+   kernel over all shards of the device computes their sum, added in the same tree. So an array of
+   the weight's size is written once a step, instead of being weighted, written and added once for
+   each shard.
 
    The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
    into the same buckets. */
@@ -4486,12 +4487,12 @@ typedef int nn__shard_note_part; /* a part must not be empty under NN_NO_REPORTS
    The number of ranks decides which sums of the tree travel, but must not change the result. So
    every sum is rounded to bf16, on any rank: the gradient of each shard, and each sum of two. The
    rounding error, the rest, is kept in f32 and added to the same sum of the next step before that
-   is rounded. Nothing is lost, it is only added later (error feedback: Seide et al., "1-bit
+   is rounded. Nothing is lost; it is only added later (error feedback: Seide et al., "1-bit
    stochastic gradient descent", 2014). Rests belong to a place in the tree, not to a rank; those of
    sums over ranks are in host memory (group/collective.c).
 
-   A checkpoint has no rests, and saving one drops them. So a run that goes on has the same bytes as
-   one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
+   A checkpoint has no rests, and saving one drops them. So a run that continues has the same bytes
+   as one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
    losses, buffers) are never rounded. */
 
 #ifndef NN__NO_TRAINER
@@ -5542,7 +5543,7 @@ static NN__RARELY nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_
 }
 static NN__RARELY int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
-/* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
+/* Runs the kernel of the step with arguments other than the plan's, of the same sizes. */
 static NN__RARELY nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
 			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
@@ -6181,8 +6182,8 @@ static NN__RARELY nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, n
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* Finishes the exchange with the other ranks; buffers that are not float are those of rank 0, which
-   has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
-   a device is still to be agreed on. */
+   has the first shard. The result is the same on all ranks. confirm: the ranks must still agree
+   whether the last numbers came back to a device. */
 static NN__RARELY nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
 				    nn_site site, const char *who) {
     char few[256];
@@ -7702,7 +7703,7 @@ NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, u
 	if (host) at = (char *)view.handle + view.offset;
 	if (tensor && !host && here && *mine == NN_OK)
 	    *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-	/* a rank that cannot go on says so, and all get its error */
+	/* a rank that cannot continue says so, and all get its error */
 	result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
 				: nn__group_agree(group, *mine, NULL, site, who);
 	if (tensor && !host && !here && result == NN_OK)

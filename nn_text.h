@@ -733,7 +733,7 @@ inline nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
 /* text/private.h - the inside of a tokenizer: how a text becomes ids.
 
      text, as given
-       broken UTF-8 replaced         unicode.c     a nn__text_string: text with, for each byte, the
+       broken UTF-8 replaced         unicode.c     an nn__text_string: text with, for each byte, the
 						   bytes of the given text that it stands for
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c
@@ -8140,7 +8140,7 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Is the node an i32 input of one of two shapes? NULL is allowed. */
+/* True if the node is an i32 input of one of two shapes, or NULL. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
 				nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -8217,7 +8217,7 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
 }
 
 /* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
-   it has not. */
+   it lacks. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);
@@ -9088,7 +9088,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number between `low` and `high`? False for NaN. */
+/* True if the number is between `low` and `high`; false for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }
@@ -9480,7 +9480,7 @@ NN__TEXT_PRIVATE uint64_t nn__gguf_word(const char *from, int bytes);
 /* ---- gguf_blocks.c --------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from);
-/* Rounds to f16, halves to even. Too large numbers become infinite. */
+/* Rounds to f16, halves to even. Numbers that are too large become infinite. */
 NN__TEXT_PRIVATE uint16_t nn__gguf_to_half(float number);
 /* Unpacks n numbers, a multiple of the type's block. */
 NN__TEXT_PRIVATE void nn__gguf_floats(uint32_t type, const uint8_t *blocks, int64_t n, float *to);
@@ -10719,7 +10719,7 @@ typedef int nn__gguf_part_1; /* a part must not be empty under NN_NO_FILES */
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from) {
     const uint32_t half = (uint32_t)from[0] | (uint32_t)from[1] << 8, sign = (half & 0x8000u) << 16,
 		   top = half & 0x7c00u;
-    /* the product with 2^112 corrects the exponent, also of subnormal numbers */
+    /* the product with 2^112 corrects the exponent, even of subnormal numbers */
     uint32_t bits = (half & 0x7fffu) << 13;
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -10954,7 +10954,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
 	if (length == 5 && memcmp(text, llamas[i], 5) == 0) r->config->family = NN_FAMILY_LLAMA;
     if (r->config->family == NN_FAMILY_NONE)
 	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
-			     "\"%s\": general.architecture is %q; gpt2, llama (also of Mistral), "
+			     "\"%s\": general.architecture is %q; gpt2, llama (Mistral too), "
 			     "qwen2 and qwen3 are supported",
 			     r->g->path, text ? length : (size_t)9, text ? text : "(missing)");
     memcpy(r->arch, text, length);
@@ -10962,7 +10962,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
     return true;
 }
 
-/* Rotary positions that are scaled by one factor, or not at all. */
+/* Reads rotary positions, which may be scaled by one factor. */
 static bool nn__gguf_rope(nn__gguf_reading *r) {
     nn_config *c = r->config;
     int32_t rotated = 0;
@@ -10991,7 +10991,7 @@ static bool nn__gguf_rope(nn__gguf_reading *r) {
 			 r->g->path, r->arch, length, type);
 }
 
-/* What the tensors say. */
+/* Sets the fields that follow from the tensors. */
 static void nn__gguf_parts(nn__gguf_reading *r) {
     nn_config *c = r->config;
     const nn__gguf_tensor *words = nn__gguf_tensor_of(r->g, "token_embd.weight");

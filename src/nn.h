@@ -239,6 +239,8 @@
 #include "cpu/all.c"
 #undef NN__RARELY
 #define NN__RARELY
+/* ---- plans that nn_write_plan_c printed ---- */
+#include "cpu/fixed.h"
 /* Functions that are declared here may be called often: only functions that are defined where
    NN__RARELY is NN__COLD are compiled for size. */
 #include "program/private.h"
@@ -354,6 +356,7 @@
 #include "ops/conv_pool_fusion.c"
 #include "ops/separable.c"
 #include "ops/separable_fusion.c"
+#include "ops/prelu_fusion.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"

@@ -27,9 +27,9 @@ typedef enum nn_instruction_set {
 typedef enum nn_arithmetic {
     NN_ARITHMETIC_FAST, /* as fast as the machine can; the last bits depend on its vectors */
     /* The same bytes on every processor, compiler and C library, for lockstep games and replays.
-       Products and sums are rounded one by one, in the order of eight lanes. Only for programs
-       that define NN_WITH_PORTABLE before the implementation. Needs gcc or clang, or a machine
-       with AVX2; an x86 without SSE, and threads that round otherwise, are an error */
+       Products and sums are rounded one by one, in the order of eight lanes. This is only for
+       programs that define NN_WITH_PORTABLE before the implementation. It needs gcc or clang, or a
+       machine with AVX2; an x86 without SSE, and threads that round differently, are an error */
     NN_ARITHMETIC_PORTABLE
 } nn_arithmetic;
 

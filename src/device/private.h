@@ -74,6 +74,7 @@ typedef enum nn__fusion_order {
     NN__FUSION_NORM,
     NN__FUSION_POOL,
     NN__FUSION_SEPARABLE,
+    NN__FUSION_PRELU,
     NN__FUSION_RECURRENT,
     NN__FUSIONS
 } nn__fusion_order;

@@ -123,7 +123,7 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
     if (!loader->holds) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
+            "%s: the loader holds no batch; call nn_next_batch first, and check its result", who);
     }
     result = nn__trainer_same_group(trainer, loader, site, who);
     if (result != NN_OK) return result;

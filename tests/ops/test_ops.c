@@ -1611,7 +1611,7 @@ static void test_messages_of_layers(void) {
           "linear: the layer has no name | name it: its parameters become \"name.weight\" and "
           "\"name.bias\"");
     FAULT(nn_linear(net, "fc", row, (const nn_linear_desc *)NULL),
-          "linear: desc is NULL | give a nn_linear_desc with .out_features");
+          "linear: desc is NULL | give an nn_linear_desc with .out_features");
     FAULT(nn_linear(net, "fc", bytes, &linear),
           "linear: input is u8; linear wants f32 | give input as f32");
     FAULT(nn_linear(net, "fc", NULL, &linear),
@@ -2051,7 +2051,7 @@ static void test_messages_of_immediate_calls(void) {
     FAILS(nn_conv2d_forward_at(AT, y, image, filter, NULL, NULL), NN_ERROR_SHAPE,
           "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
     FAILS(nn_max_pool2d_forward_at(AT, pooled, NULL, image, NULL), NN_ERROR_ARGUMENT,
-          "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
+          "nn_max_pool2d_forward at net.c:7: desc is NULL; give an nn_pool2d_desc with .kernel");
     FAILS(nn_relu_forward_at(AT, y, x), NN_ERROR_SHAPE,
           "nn_relu_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(

@@ -569,7 +569,7 @@ static void test_field_names(void) {
     task_describe(&t, nn, NN_SGD);
     ENSURE(nn_train_step_at(here(8), t.trainer, t.loader) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:8: the loader holds no batch; call "
-                              "nn_next_batch first, and look at its bool");
+                              "nn_next_batch first, and check its result");
     nn_clear_error(nn);
     dataset = function_dataset(nn, 8, NULL);
     loader = plain_loader(nn, dataset, 4, false, false, 0);

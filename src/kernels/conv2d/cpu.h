@@ -82,6 +82,9 @@ typedef struct nn__conv_job {
     float *y;                /* of this image and group: (rows, h.whole, w.whole) */
     ptrdiff_t weight_row;
     const float *bias; /* of the group, or NULL */
+#ifndef NN_NO_SPEEDUPS
+    const float *slope; /* the same; with one, `activate` is NULL */
+#endif
     nn__activate activate;
     bool accumulate;
 #ifndef NN_NO_SIMD
@@ -94,6 +97,17 @@ typedef struct nn__conv_job {
 /* Describes the whole arrays. */
 NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_args *g,
                                            const nn_view *from, const nn_view *to);
+#endif
+
+/* Let programs without speedups, which have no slopes, compile nothing for them. */
+#ifndef NN_NO_SPEEDUPS
+#define NN__IF_SLOPE(slope, action)                                                                \
+    do {                                                                                           \
+        if (slope) action;                                                                         \
+    } while (0)
+#define NN__SLOPE_OF(g, first) (nn__present(&(g)->slope) ? nn__f32(&(g)->slope) + (first) : NULL)
+#else
+#define NN__IF_SLOPE(slope, action) (void)0
 #endif
 
 /* Runs one band of one image for some rows of the product. */
