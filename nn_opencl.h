@@ -9796,10 +9796,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
 /* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
 						       const void *args);
-/* False: the kernel has no tiles. */
+/* Fills in the shape. False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
 					    nn__opencl_shape *shape);
-/* Arguments with such a shape; the views have no memory. */
+/* Arguments that have a shape; their views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;
@@ -22479,7 +22479,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
     return &nn__opencl_stream_backward;
 }
 /* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a number of elements
+/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a range of elements
    of y, and a work-item computes one of them. */
 
 /* Elements of a unit: about 1 s of work on a slow device. */
