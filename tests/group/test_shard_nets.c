@@ -12,6 +12,7 @@
 #include "inside.h"
 #include "rank_threads.h"
 #include "lists.h"
+#include "systems.h"
 
 enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
 
@@ -351,14 +352,12 @@ static void test_convolutions(void) {
 }
 
 static void *count_call(void *user, size_t bytes, size_t alignment) {
-    void *memory = NULL;
-    (void)alignment; /* at most 64 */
     ++*(int *)user;
-    return posix_memalign(&memory, 64, bytes) ? NULL : memory;
+    return allocate_aligned(bytes, alignment);
 }
 static void release_call(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)user, (void)bytes, (void)alignment;
-    free(memory);
+    free_aligned(memory);
 }
 
 /* The scratch of such a product is allocated before the first step, so no step runs out of
