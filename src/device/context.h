@@ -29,7 +29,8 @@ typedef enum nn_arithmetic {
     /* The same bytes on every processor, compiler and C library, for lockstep games and replays.
        Products and sums are rounded one by one, in the order of eight lanes. Only for programs
        that define NN_WITH_PORTABLE before the implementation. An x86 without SSE, and threads that
-       round otherwise, are an error. Without AVX2, compilers other than gcc and clang are slow */
+       round differently, are an error. Without AVX2 this is slow with compilers other than gcc and
+       clang */
     NN_ARITHMETIC_PORTABLE
 } nn_arithmetic;
 
@@ -47,6 +48,9 @@ typedef struct nn_desc {
     /* default: the best one. A set that the machine lacks is an error */
     nn_instruction_set instructions;
     nn_arithmetic arithmetic; /* default: NN_ARITHMETIC_FAST */
+    /* default: NN_PRECISION_HIGHEST. That of immediate calls, and of plans and trainers that leave
+       their .precision 0. Ignored by firmware builds (base/config.h), which compute in f32 */
+    nn_precision precision;
     /* default: 96 MB. The limit of memory for immediate kernels; allocated when first needed */
     size_t scratch_bytes;
 } nn_desc;
