@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles the drop-ins in every way that `make test` promises: one check a line, several at a time, one test each.
 #   tools/compile_checks.sh [words]     only the checks whose name contains one of the words
-#   --prepare, --one, --report          its three steps, for tools/run_tests.sh, which runs tests beside the checks
+#   --prepare, --one, --report          its three steps, for tools/run_tests.sh, which runs tests together with the checks
 # Each compiler, standard, file and feature macro occurs, in C and in C++, and each feature macro both
 # with and without each of the others; NN_FULL=1 (make test-full) compiles their products, which takes a few
 # minutes more. Code is generated only where something is linked or run, or where there is no clang: gcc finds

@@ -40,7 +40,7 @@ few_products() {
         done
     done
 }
-# Options stand in the sources as whole literals; those of some kernels are put together from numbers.
+# Options are in the sources as whole literals; those of some kernels are put together from numbers.
 list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")

@@ -389,7 +389,7 @@ static void test_mistakes(void) {
     static const gguf_kind q2 = {"Q2_K", 10, 256, 84, {-1}, 0},
                            new_kind = {"?", 39, 32, 17, {-1}, 0};
     gguf_file f = llama("mamba", kind_of("F16"), false);
-    ENSURE(refused(&f, "general.architecture is \"mamba\"; gpt2, llama (also of Mistral), qwen2"));
+    ENSURE(refused(&f, "general.architecture is \"mamba\"; gpt2, llama (Mistral too), qwen2"));
     f = llama("llama", &q2, false);
     ENSURE(refused(&f, "\"token_embd.weight\" is of type Q2_K, which is not read; convert"));
     f = llama("llama", &new_kind, false);

@@ -27,7 +27,7 @@ typedef struct net {
 static const char *const two_targets[] = {"q_proj", "c"};
 static const nn_lora_desc pefts = {.targets = {two_targets, 2}, .r = 3, .alpha = 12};
 
-/* "c" is by turns a product of its own with nn_lora_adapt, and a nn_linear_transposed. */
+/* "c" is by turns a product of its own with nn_lora_adapt, and an nn_linear_transposed. */
 static bool layered;
 
 static nn_node *describe(nn_model *m, nn_node *x, bool again) {

@@ -131,7 +131,7 @@ static const char *judge(nn_context *nn, const call_case *c) {
         else if (freely && !fine)
             words = "accepted with free extents, refused with numbers";
         else if (freely && (!nn_same_shape(call_resolve(y->shape), shape) || y->dtype != dtype))
-            words = "free extents give another type than numbers";
+            words = "free extents give a different type from numbers";
         else if (freely && nn__free_extents(y->shape, NN__OF_BATCH) > 1)
             words = "a result in which the batch stands twice";
         else if (freely && !nn_same_shape(planned(loose, y), shape))
