@@ -23,7 +23,7 @@
      clblast    those of GPUs where CLBlast multiplies large matrices
    NN_TEST_UNITS=N: the number of compute units.
    NN_TEST_CASES=N: the number of random shapes of each kind (without it, few for OpenCL devices and
-   NN_TEST_CPU_CASES for the CPU: 150).
+   NN_TEST_CPU_CASES for the CPU: 50; make test-full draws 500).
    NN_TEST_DEVICES=2: fails unless there are two such devices.
    NN_TEST_KERNEL=part of a kernel's name: test_table takes only these kernels.
    NN_TEST_WRITE_CUTS=1: prints the lines of tests/golden/case_cuts.txt (case_cuts.h). */
@@ -937,7 +937,7 @@ static void draw_one(int i, void (*one)(void)) {
 }
 
 /* Draws `fewest` cases (without NN_FULL a third of them) on every target, then further cases for
-   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (150), because drivers take long to
+   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (50), because drivers take long to
    compile a kernel for each shape. With NN_TEST_CASES=N there are N cases on every target, and
    OpenCL devices are also tested as every other kind of device, which `families` always does. Their
    contexts are closed with the others. */
@@ -945,10 +945,11 @@ static void draw(int fewest, bool families, void (*one)(void)) {
     const bool gradient = mode_gradient;
     const int some = getenv("NN_FULL") ? fewest : (fewest + 2) / 3;
     const int count = target_count, cases = number_from("NN_TEST_CASES", some),
-              cpu_cases = number_from("NN_TEST_CPU_CASES", 150);
+              cpu_cases = number_from("NN_TEST_CPU_CASES", 50);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
-    shape_state = 20260101; /* a test draws the same alone */
+    /* The same shapes whether a test runs alone or not, and other ones each time that it draws. */
+    shape_state = 20260101u + 7919u * (uint32_t)cuts_draws++;
     if (mode_correct && (families || cases != some)) open_other_families();
     for (int i = 0; i < cases && mode_correct; i++) draw_one(i, one);
     target_count = count;
