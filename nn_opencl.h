@@ -9796,10 +9796,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
 /* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
 						       const void *args);
-/* False: the kernel has no tiles. */
+/* Fills in the shape. False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
 					    nn__opencl_shape *shape);
-/* Arguments with such a shape; the views have no memory. */
+/* Arguments that have a shape; their views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;
@@ -15562,8 +15562,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 /* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
-/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
-   that fits, or 0. */
+/* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
+   large_rows: rows of the large tile that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
@@ -17452,7 +17452,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
     return nn__opencl_run(&launch, 3, groups, local);
 }
 /* ==== kernels/pool2d/opencl.c ==== */
-/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a range of
    planes. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
@@ -18587,7 +18587,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    of kernels/update/cpu.c.
 
    All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
-   each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
+   each. A unit is a range of blocks over all of them. The host reads nothing back: the kernels
    read the status word and the gradients' scale. */
 /* ==== opencl/chain.h ==== */
 /* opencl/chain.h - a chain: calls of several kernels that run as one. It is used by the files that
@@ -20406,7 +20406,7 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
 	   sizeof(int32_t);
 }
 
-/* The first unit links the chains. */
+/* Returns the number of units, the first of which links the chains. */
 static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
@@ -22479,7 +22479,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
     return &nn__opencl_stream_backward;
 }
 /* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a number of elements
+/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a range of elements
    of y, and a work-item computes one of them. */
 
 /* Elements of a unit: about 1 s of work on a slow device. */
@@ -22928,8 +22928,8 @@ static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2
 }
 
 /* True if, on a GPU, the gradient of x is computed by a pass and Winograd's algorithm instead of
-   patches that read windows. That is wherever Winograd suits: on an H200, for 64 images of 28 x 28
-   with 32 channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
+   patches that read windows: wherever Winograd suits. On an H200, for 64 images of 28 x 28 with 32
+   channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
 static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
     const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
     return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);
@@ -23078,7 +23078,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
    work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
    work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. A unit is a number of work-groups, or of numbers. */
+   computes one number. A unit is a range of work-groups, or of numbers. */
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */

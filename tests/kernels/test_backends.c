@@ -87,7 +87,7 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
 }
 
 #ifdef NN_TEST_OPENCL
-/* false: this device cannot be treated that way. */
+/* Makes the device use the kernels that NN_TEST_AS names; false: it cannot. */
 static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     void *state = NULL;
     nn__opencl *opencl;
@@ -1208,8 +1208,8 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
-/* Few channels of x in images of two vectors and more: odd extents, no padding and much, channels
-   in several passes, groups, many output channels. */
+/* These have few channels of x, in images of two vectors and more: odd extents, no padding and
+   much, channels in several passes, groups, many output channels. */
 static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 8, 23, 57, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -1450,7 +1450,7 @@ static const pool_shape pool_shapes[] = {
     {1, 2, 9, 40, 5, 3, 1, 1, 2, 1, 0, 2, 1},  {2, 1, 8, 7, 4, 5, 2, 1, 2, 2, 1, 3, 2},
     {1, 1, 1, 3, 3, 3, 1, 1, 1, 1, 0, 2, 2},   {1, 3, 12, 12, 2, 2, 2, 2, 0, 0, 0, 1, 1}};
 
-/* PyTorch: the last window must begin inside the image or its left padding. */
+/* As in PyTorch, the last window must begin inside the image or its left padding. */
 static int pool_extent(int H, int R, int s, int p, int ceil) {
     int extent = (H + 2 * p - R + (ceil ? s - 1 : 0)) / s + 1;
     if (ceil && (extent - 1) * s >= H + p) extent--;
