@@ -7,7 +7,7 @@
 /* CONTENTS, with the line numbers of this file
 
     24  GROUPS: ranks, and what they do together
-    26    group/group.h                   groups: the ranks that share one training, and their
+    26    group/group.h                   groups: the ranks that share one training run, and their
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
@@ -24,7 +24,7 @@
 /* ---- GROUPS: ranks, and what they do together ---- */
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 /* ==== group/group.h ==== */
-/* group/group.h - groups: the ranks that share one training, and their collectives.
+/* group/group.h - groups: the ranks that share one training run, and their collectives.
 
    A group has `size` ranks, 0 to size - 1. Each rank has its own context, in another process
    (nn_mpi.h) or in another thread of this one (nn_make_meeting). A collective is a call that all
@@ -81,9 +81,9 @@ typedef struct nn_group_desc {
        - unshare gives memory of either kind back; memory that other ranks reach stays until they
          give it back.
 
-       What a rank writes there before an exchange, its peer sees after the exchange. They are
-       called on the thread that calls the library. If a rank does not reach all others, the bytes
-       travel by exchanges. */
+       What a rank writes there before an exchange, its peer sees after the exchange. The three
+       functions are called on the thread that calls the library. If a rank does not reach all
+       others, the bytes travel by exchanges. */
     void *(*share)(void *user, size_t bytes, void *place);
     void *(*reach)(void *user, int32_t peer, const void *place, size_t bytes);
     void (*unshare)(void *user, void *memory);
@@ -128,12 +128,12 @@ NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor 
 typedef struct nn_meeting nn_meeting;
 NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
 #define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
-/* timeout: seconds; 0: 60. A rank that has freed its group may join again, together with the next
-   groups of the others. */
+/* Joins a meeting as this rank. timeout: seconds; 0: 60. A rank that has freed its group may join
+   again, together with the next groups of the others. */
 NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
                                     double timeout);
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
-/* It is an error, and nothing is freed, while a rank is still in the meeting. */
+/* Frees a meeting. While a rank is still in it, this is an error, and nothing is freed. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
 /* ==== group/overloads.h ==== */
 /* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
@@ -927,8 +927,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 				       const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
 				       const char *who);
-/* Kernels on the loss's device: any kernel; the start of a program's arguments; the sum of two
-   views; a copy. */
+/* Run kernels on the loss's device: any kernel, the sum of two views, or a copy. begin_program
+   fills in the start of a program's arguments. */
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
 				      nn_view *scratch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
@@ -4268,7 +4268,7 @@ static NN__RARELY bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape 
     return true;
 }
 
-/* Metrics that are means over the samples. */
+/* Adds the metrics that are means over the samples. */
 static NN__RARELY void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
     nn__shards *shards = trainer->shards;
     nn_node **metrics = shards->metrics + trainer->metric_count,
@@ -6713,7 +6713,7 @@ static NN__RARELY bool nn__replica_make(nn_trainer *trainer, int i) {
 	   nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
 }
 
-/* ---- what follows, and through what ---------------------------------------------------------- */
+/* ---- tensors that replicas receive, and their transfers -------------------------------------- */
 
 static NN__RARELY bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;

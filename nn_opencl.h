@@ -25610,7 +25610,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_c
 #define NN__KIND_LONG   1024 /* most numbers that one work-item processes */
 #define NN__KIND_PIECES 64 /* most pieces of all copies in a chain: each is a loop of the text */
 
-/* ---- what all of them have ------------------------------------------------------------------- */
+/* ---- shared by all kinds --------------------------------------------------------------------- */
 
 /* True if the view has the chain's rows and is small enough for a chain. */
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
@@ -25724,7 +25724,7 @@ static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const 
 		      (int)r->reduction, i, i);
 }
 
-/* ---- their gradients ------------------------------------------------------------------------- */
+/* ---- gradients of reductions ----------------------------------------------------------------- */
 
 static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
@@ -26015,7 +26015,7 @@ static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const vo
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const nn_view *nn__opencl_kind_copy_status(const void *args, uint32_t *step) {
     (void)step; /* it sets no fault */
@@ -26261,7 +26261,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const char *nn__opencl_index_fault(const nn_view *status) {
     return nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;

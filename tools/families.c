@@ -107,7 +107,7 @@ static int ends(const char *text, const char *with) {
     return a >= b && strcmp(text + a - b, with) == 0;
 }
 
-/* Names in a folder, sorted: the order of readdir is the file system's. */
+/* Lists the names in a folder, sorted: the order of readdir is the file system's. */
 static int list(const char *folder, char names[FAMILIES][NAME_BYTES]) {
     DIR *directory = opendir(folder);
     struct dirent *entry;
@@ -182,7 +182,7 @@ static void read_sentence(const char *folder, const char *family, char text[1000
     fclose(file);
 }
 
-/* Words from column `indent` on. */
+/* Prints words from column `indent` on. */
 static void print_words(const char *text, int indent, int column) {
     while (*text) {
         int word = (int)strcspn(text, " ");

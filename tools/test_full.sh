@@ -437,10 +437,38 @@ target_valgrind() {
     run valgrind "valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible" 1800 $names
     unset NN_TEST_INSTRUCTIONS
 }
+# Plans that nn_write_plan_c printed as constants: the bytes of a planned run here, and no function that describes or plans. The
+# bounds are those of the code, in which the weights are not counted, and of block and stack together.
+planned_on() { # board, processor, further options of the compiler
+    $CC -std=c99 -w -O0 -I. tests/firmware/print_plan.c -o $out/print_plan -lm -lpthread ||
+        { echo "FAIL $2: print_plan does not compile"; failed=$((failed + 1)); return; }
+    echo "plans of constants: net, multiply-adds, bytes of weights, of the block, of the stack, instructions, hash; then bytes of code:"
+    for row in 0:12288:20992 1:12288:55296 2:10240:7168 3:14336:70656 4:6144:3072 5:14336:59392; do
+        net=${row%%:*}
+        # shellcheck disable=SC2086
+        if $out/print_plan "$net" > $out/plan.h 2> $out/plan.host &&
+           arm-none-eabi-gcc -std=c99 -w -DTINY="$net" -DPLAN_FILE="\"$out/plan.h\"" -Os -mcpu="$2" -mthumb $3 -ffunction-sections -fdata-sections \
+               --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections -I. -T tests/firmware/size_m4.ld tests/firmware/size_plan.c \
+               tests/firmware/size_start.c -o $out/plan.elf -lm &&
+           ! arm-none-eabi-nm $out/plan.elf | grep -E ' nn_+(make|plan|graph|open|model|node|rule|op)_' &&
+           timeout $((60 * slow)) qemu-system-arm -M "$1" -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/plan.elf > $out/plan.board 2>&1 &&
+           [ "$(cat $out/plan.host)" = "$(awk '{ print $1, $NF }' $out/plan.board)" ] &&
+           echo "$row $(cat $out/plan.board) $(arm-none-eabi-size $out/plan.elf | awk 'NR == 2 { print $1 + $2 }')" |
+           awk '{ split($1, most, ":"); code = $9 - $4; print $2, $3, $4, $5, $6, $7, $8 ", " code
+                  exit !($6 > 0 && code <= most[2] && $5 + $6 <= most[3]) }'; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $2: plan $row: the net, the most bytes of code, of block and stack"
+            failed=$((failed + 1))
+        fi
+    done
+}
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    known="mlp cnn tiny train"
+    known="mlp cnn tiny train plans"
+    case ,$only, in ,, | *,plans,*) planned_on mps2-an386 cortex-m4 "-mfpu=fpv4-sp-d16 -mfloat-abi=hard" ;; esac
     for name in mlp cnn; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if arm-none-eabi-gcc -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs \
@@ -505,6 +533,7 @@ target_cortex_m4() {
 target_cortex_m3() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m3"
+    planned_on mps2-an385 cortex-m3 ''
     describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__fan_bound|nn__materialize_uniform"
     converting="nn__dequantize_unit|nn__integer_quantize_plain"
     for net in 0 1 2 3; do

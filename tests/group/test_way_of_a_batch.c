@@ -122,7 +122,7 @@ static void step(job *j, bool trace) {
     if (!fine) test_fail(__FILE__, __LINE__, "%s", nn_error(j->nn));
 }
 
-/* ---- what it enters -------------------------------------------------------------------------- */
+/* ---- the functions that it enters ------------------------------------------------------------ */
 
 /* Traces everything from the description to the end. */
 static void trace_training(int shards) {

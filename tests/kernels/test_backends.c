@@ -844,8 +844,8 @@ static nn_view few_bits(nn_view view, float unit) {
     return view;
 }
 
-/* Sums of as many numbers as the CPU's units have, and of one number more; the numbers that are
-   rounded end in the second unit. */
+/* Tests sums of as many numbers as the CPU's units have, and of one number more; the numbers that
+   are rounded end in the second unit. */
 static void test_shard_sum_units(void) {
     static const int counts[] = {16384, 16385, 32769, 33001}, rounded[] = {0, 0, 0, 20011};
     for (int i = 0; i < 4; i++) {
@@ -1084,7 +1084,7 @@ static void one_gemm(void) {
 }
 static void test_gemm_random(void) { draw(16, true, one_gemm); }
 
-/* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
+/* Tests products that are large enough for CLBlast; the CPU's own are tested by the others. */
 static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
@@ -1917,8 +1917,8 @@ static void test_cross_entropy_backward(void) {
 static const int class_shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
                                       {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}}; /* N C D */
 
-/* Logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless that
-   is 0. */
+/* Makes logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless
+   that is 0. */
 static void class_operands(const int shape[3], int wrong, nn_view *logits, nn_view *label) {
     const int N = shape[0], C = shape[1], D = shape[2];
     int64_t j;

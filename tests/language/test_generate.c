@@ -666,7 +666,7 @@ static void test_cache(void) {
     }
 }
 
-/* ---- what crosses ---------------------------------------------------------------------------- */
+/* ---- crossings ------------------------------------------------------------------------------- */
 
 static uint64_t crossed(const nn_context *nn, const char *name, nn_crossing crossing) {
     uint64_t bytes = 0;

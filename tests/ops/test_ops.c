@@ -572,7 +572,7 @@ static void test_unary(void) {
     }
 }
 
-/* Softplus with its own slope and threshold, which a default of 0 would hide. */
+/* Tests softplus with its own slope and threshold, which a default of 0 would hide. */
 static void test_softplus(void) {
     const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
     for (int k = 0; k < 4; k++) {
@@ -1331,8 +1331,8 @@ static void test_gradients_reduce(void) {
         }
 }
 
-/* Cases in which a formula would divide 0 by 0: products with one and with several zeros, norms and
-   deviations of 0. */
+/* Tests cases in which a formula would divide 0 by 0: products with one and with several zeros,
+   norms and deviations of 0. */
 static void test_gradients_at_zero(void) {
     static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
     static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
@@ -2094,7 +2094,7 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* Tensors in the middle of a buffer, with space before and after them. */
+/* Makes a tensor in the middle of a buffer, with space before and after it. */
 static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     static float room[24][4096];
     static int next;
