@@ -101,8 +101,7 @@ large_products() {
 # and the rest. Why some shares are small:
 # - With one or two taps a number of the source serves few products. The same holds for dx with a stride of 2, whose taps fall
 #   into classes of one or two. With one tap, a channel's 64 products take 6 loads from local memory and 16 instructions that
-#   fetch; 8 channels
-#   a turn do not reduce these.
+#   fetch; 8 channels a turn do not reduce these.
 # - With 16 rows a number of the source serves few products as well. Moreover, a number of a block's dy takes three loads, and
 #   four of its places in local memory need a selection each.
 # - With strides gfx90a, which multiplies in pairs, must first bring together numbers that lie two apart. The others reach 78

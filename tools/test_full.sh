@@ -771,7 +771,7 @@ target_platforms() {
     [ -f $oclgrind ] || { skip platforms "no Oclgrind (oclgrind)"; return; }
     echo "== platforms"
     vendor all "$pocl" "$mesa/libRusticlOpenCL.so.1" "$mesa/libMesaOpenCL.so.1" $oclgrind /nowhere/libbroken.so
-    # Leaves out CLBlast, the failure of every call, and whole trainings, because Oclgrind takes 1000 times as long.
+    # Leaves out CLBlast, the failure of every call, and whole training runs, because Oclgrind takes 1000 times as long.
     opencl_tests="test_open test_order test_desc test_list test_no_platform test_odd test_fences test_mapped_tensors test_too test_close test_adopt
  test_foreign test_events test_profile test_kernel test_kv_cache"
     all="OCL_ICD_VENDORS=$PWD/$out/icd/all $mesa_settings POCL_CACHE_DIR=$PWD/$out/pocl OCLGRIND_BUILD_OPTIONS=-cl-opt-disable"
