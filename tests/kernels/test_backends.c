@@ -21,6 +21,9 @@
                 Winograd's algorithm or patches wherever possible
      lending    those of CPUs that lend to the CPU backend
      clblast    those of GPUs where CLBlast multiplies large matrices
+     tf32, bf16 those of GPUs, with products on matrix units in this format. A device without such
+                units emulates them. The operands of every other case have few bits, so that
+                rounding does not change them, and the sums must be those of f32
    NN_TEST_UNITS=N: the number of compute units.
    NN_TEST_CASES=N: the number of random shapes of each kind (without it, few for OpenCL devices and
    NN_TEST_CPU_CASES for the CPU: 150).
@@ -69,6 +72,7 @@ static bool mode_correct = true, mode_gradient = true, mode_timed = false;
 static int64_t largest_case = INT64_MAX; /* NN_TEST_LARGEST */
 static int case_count;
 static int compiled_share = 1; /* see compile_one_in */
+static nn_precision tested_precision;
 static bool every_slice; /* NN_FULL: slices of every number of threads, and of both simulated devices */
 
 static void add_target(nn_context *nn, nn_device device, int group, const char *extra) {
@@ -95,6 +99,13 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     }
     opencl->cpu = false;
     opencl->gpu = true;
+    if (strcmp(as, "tf32") == 0 || strcmp(as, "bf16") == 0) {
+        tested_precision = as[0] == 't' ? NN_PRECISION_HIGH : NN_PRECISION_MEDIUM;
+        if (opencl->mma == NN__OPENCL_MMA_NONE) opencl->mma = NN__OPENCL_MMA_EMULATED;
+        opencl->mma_always = true;
+        opencl->forced = NN__OPENCL_TILES;
+        return true;
+    }
     if (getenv("NN_TEST_UNITS")) opencl->units = (cl_uint)atoi(getenv("NN_TEST_UNITS"));
     opencl->forced = strcmp(as, "gpu") == 0     ? NN__OPENCL_TILES
                      : strcmp(as, "large") == 0 ? NN__OPENCL_LARGE_TILES
@@ -732,6 +743,29 @@ static void compile_one_in(int n) {
     case_count = 0;
 }
 
+/* Gives the case the tested precision. Rounding an operand to TF32 (bf16) changes a product by at
+   most 2^-11 (2^-9) of its size. In every other case the operands have so few bits that nothing is
+   rounded; f16 has more bits than bf16. */
+static void set_precision(test_case *c, view_list *list) {
+    nn_precision *precision = nn__kernel_precision(c->kernel, &c->args);
+    const bool bf16 = tested_precision == NN_PRECISION_MEDIUM;
+    bool exact = case_count % 2 == 1;
+    if (!precision || tested_precision == NN_PRECISION_DEFAULT) return;
+    *precision = tested_precision;
+    for (int i = 0; i < list->count; i++) exact = exact && !(bf16 && list->view[i]->dtype == NN_F16);
+    for (int i = 0; i < list->count && exact; i++) {
+        float *x = (float *)(void *)((char *)list->view[i]->handle + list->view[i]->offset);
+        if (list->role[i] != VIEW_IN || list->view[i]->dtype != NN_F32) continue;
+        for (int64_t j = 0; j < view_count(list->view[i]); j++) {
+            uint32_t bits;
+            memcpy(&bits, &x[j], 4);
+            bits &= bf16 ? 0xffff0000u : 0xffffe000u;
+            if (x[j] == x[j]) memcpy(&x[j], &bits, 4);
+        }
+    }
+    if (!exact) c->tolerance += (bf16 ? 1.0 / 256 : 1.0 / 1024) * 1.13; /* GELU's largest slope */
+}
+
 /* Runs `current` on all targets, and forgets it. */
 static void end_case(void) {
     test_case *c = &current;
@@ -744,6 +778,7 @@ static void end_case(void) {
     memset(slices, 0, sizeof slices);
     memset(arrays, 0, sizeof arrays);
     if (elements_of(&list) > largest_case) { forget_case(c); return; }
+    set_precision(c, &list);
     if (!mode_timed && mode_correct) {
         make_reference_arrays(&list, arrays);
         run_reference(c->kernel, &c->args, &list, arrays);
@@ -2287,6 +2322,19 @@ static void test_targets(void) {
     if (target_count == 0) SKIP("no device to test");
 }
 
+#ifdef NN_TEST_OPENCL
+/* With NN_TEST_AS=tf32 or bf16: the matrix units passed their self-test, so that f32 kernels did not
+   take their place. */
+static void test_matrix_units_used(void) {
+    for (int i = 0; i < target_count && tested_precision != NN_PRECISION_DEFAULT; i++) {
+        void *state = NULL;
+        nn_device_backend(targets[i].nn, targets[i].device, &state);
+        ENSURE(nn__opencl_rounding_of((nn__opencl *)state, tested_precision) !=
+               NN__OPENCL_ROUND_NOT);
+    }
+}
+#endif
+
 int main(int argc, char **argv) {
     const char *as = getenv("NN_TEST_AS");
     int i;
@@ -2310,6 +2358,9 @@ int main(int argc, char **argv) {
     if (!mode_timed || target_count == 0) RUN(test_targets);
     if (mode_timed && target_count > 0) RUN(time_all);
     else if (target_count > 0) {
+#ifdef NN_TEST_OPENCL
+        if (tested_precision != NN_PRECISION_DEFAULT) RUN(test_matrix_units_used);
+#endif
         RUN(test_table);
         RUN(test_shard_sum_units);
         RUN(test_gemm);
