@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
-  9707  device: the OpenCL library, devices, queues, programs, the disk cache
- 15137  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24208  all: the table of kernels, and chains of them
+ 10020  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15458  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 24806  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3581,6 +3581,319 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_mma.cl ==== */\n"
+    "/* kernels/conv2d/opencl_mma.cl - convolutions and their gradients on matrix units, by the layer of\n"
+    "   opencl/mma.cl, in tiles of NN_MMA_SIDE x NN_MMA_SIDE.\n"
+    "\n"
+    "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
+    "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
+    "   image. A launch before rounds their weights and sorts them by (row, block of channels, tap,\n"
+    "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
+    "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
+    "   opencl.cl.\n"
+    "\n"
+    "   NN_CONV_WHOLE: 1 if the turns (backward_weight: the tiles) end with the last channel and row.\n",
+    "   Lines beyond the last row, position or channel are read from the last one: their results are not\n"
+    "   stored. Steps beyond the last are zeros in both operands, because 0 times NaN is not 0. */\n"
+    "#if defined(NN_MMA) && NN_CONV_POOL == 0\n"
+    "#ifndef NN_CONV_WHOLE\n"
+    "#define NN_CONV_WHOLE 0\n"
+    "#endif\n"
+    "\n"
+    "/* Stores one number as step `step` of a line. */\n"
+    "void nn_conv_mma_put(__local uint *line, int step, float v) {\n"
+    "#if NN_MMA_BF16\n"
+    "    ((__local ushort *)line)[step] = (ushort)nn_mma_bf16(v, 0.0f);\n"
+    "#else\n"
+    "    line[step] = nn_mma_tf32(v);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "#if NN_CONV_ONLY == 18\n"
+    "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
+    "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
+    "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
+    "                                 const __global float *weight, ulong weight_offset, uint words,\n"
+    "                                 int rows, int channels, int taps_h, int taps_w, int w_group,\n"
+    "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
+    "    const uint at = (uint)get_global_id(0);\n"
+    "    const int taps = taps_h * taps_w,\n"
+    "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
+    "    if (at >= words) return;\n"
+    "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
+    "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
+    "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
+    "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
+    "                                 (ulong)(line % rows) * (ulong)w_row +\n"
+    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
+    "#if NN_MMA_BF16\n"
+    "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
+    "        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);\n"
+    "#else\n"
+    "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
+    "\n"
+    "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
+    "   on. */\n"
+    "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
+    "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
+    "                      ? *pixel                                                                     \\\n"
+    "                      : 0.0f;\n"
+    "#define NN_CONV_MMA_PUT(to, half)                                                                  \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \\\n"
+    "        nn_mma_put((to) + item * NN_MMA_LINE, (half) * (NN_CONV_MMA_HALF / 4) + q,                 \\\n"
+    "                   (float4)(next[4 * q], next[4 * q + 1], next[4 * q + 2], next[4 * q + 3]));\n"
+    "/* Copies the weights of a turn. */\n"
+    "#define NN_CONV_MMA_WEIGHTS(to, turn)                                                              \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
+    "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
+    "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
+    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
+    "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
+    "    }\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
+    "   positions. weight is not read; sorted has the weights. */\n"
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
+    "nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offset) {\n"
+    "    __local uint4 room[NN_MMA_TURN];\n"
+    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
+    "    __local uint *const tiles = (__local uint *)room;\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
+    "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
+    "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
+    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w,\n"
+    "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;\n"
+    "    const __global float *plane;\n"
+    "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
+    "    float next[NN_CONV_MMA_HALF];\n"
+    "    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */\n"
+    "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
+    "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
+    "    (void)across_magic, (void)across_shift;\n"
+    "    sorted += sorted_offset + (ulong)group * (ulong)rows * (ulong)turns * 16ul;\n"
+    "    {\n"
+    "        const int j = min(j0 + item, images * positions - 1);\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                  place = j - image * positions;\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        h0 = oh * stride_h + first_h;\n"
+    "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
+    "        plane = source + source_offset +\n"
+    "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
+    "    }\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
+    "        NN_MMA_UNROLL\n"
+    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
+    "#pragma unroll 1\n"
+    "    for (int turn = -1; turn < turns; turn++) {\n"
+    "        const int odd = turn & 1;\n"
+    "        const bool more = turn + 1 < turns;\n"
+    "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
+    "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
+    "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
+    "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
+    "        const __global float *pixel =\n"
+    "            plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +\n"
+    "                     (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
+    "        if (more) {\n"
+    "            NN_CONV_MMA_WEIGHTS(a_to, turn + 1)\n"
+    "            NN_CONV_MMA_FETCH(0)\n"
+    "        }\n"
+    "        if (turn >= 0) {\n"
+    "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
+    "        }\n"
+    "        if (more) {\n"
+    "            NN_CONV_MMA_PUT(b_to, 0)\n"
+    "            NN_CONV_MMA_FETCH(1)\n"
+    "        }\n"
+    "        if (turn >= 0) {\n"
+    "            NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
+    "        }\n"
+    "        if (more) {\n"
+    "            NN_CONV_MMA_PUT(b_to, 1)\n"
+    "        }\n"
+    "        if (++tw == taps_w) {\n"
+    "            tw = 0;\n"
+    "            if (++th == taps_h) {\n"
+    "                th = 0;\n"
+    "                c0 += NN_MMA_DEPTH;\n"
+    "            }\n"
+    "        }\n"
+    "        NN_MMA_COPIED\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
+    "    }\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
+    "        NN_MMA_UNROLL\n"
+    "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
+    "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
+    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
+    "                      place = column - image * positions;\n",
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            if (column < images * positions)\n"
+    "                NN_MMA_UNROLL\n"
+    "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
+    "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
+    "                    float value = sum[i][j][e];\n"
+    "                    if (row < rows) {\n"
+    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
+    "                        to[(ulong)row * (ulong)y_plane] =\n"
+    "                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                    }\n"
+    "                }\n"
+    "        }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {\n"
+    "        const int i = q / (NN_MMA_ACROSS * NN_MMA_SUMS), jj = q / NN_MMA_SUMS % NN_MMA_ACROSS,\n"
+    "                  e = q % NN_MMA_SUMS;\n"
+    "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
+    "                  column = j0 + warp_j + jj * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
+    "        if (row < rows && column < images * positions) {\n"
+    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
+    "                      place = column - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                     (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            *to = nn_activate(activation, *to);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_CONV_ONLY == 19\n"
+    "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
+    "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
+    "/* Place of line q of a work-item in a matrix of `lines` lines, of which this tile begins at\n"
+    "   `first`. */\n"
+    "#define NN_CONV_MMA_PLACE(first, q, lines, far)                                                    \\\n"
+    "    (NN_CONV_WHOLE                                                                                 \\\n"
+    "         ? (ulong)(uint)((first) + line) * (ulong)(uint)(far) +                                    \\\n"
+    "               (ulong)(q) * (ulong)(uint)(NN_CONV_MMA_APART * (far))                               \\\n"
+    "         : (ulong)(uint)min((first) + line + (q)*NN_CONV_MMA_APART, (lines)-1) *                   \\\n"
+    "               (ulong)(uint)(far))\n"
+    "\n"
+    "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
+    "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
+    "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
+    "   split. */\n"
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
+    "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "    __local uint4 room[NN_MMA_TURN];\n"
+    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
+    "    __local uint *const tiles = (__local uint *)room;\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n",
+    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
+    "              tap = (int)get_group_id(0) / blocks,\n"
+    "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
+    "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              split = first + part;\n"
+    "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
+    "              pixels = source_h * source_w, begin = split * chunk,\n"
+    "              end = min(images * positions, begin + chunk);\n"
+    "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n"
+    "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
+    "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
+    "    float next[NN_MMA_DEPTH];\n"
+    "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
+    "        NN_MMA_UNROLL\n"
+    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
+    "#pragma unroll 1\n"
+    "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
+    "        const bool more = l + NN_MMA_DEPTH < end;\n"
+    "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
+    "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN + line * NN_MMA_LINE,\n"
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n"
+    "        const int position = min(l + NN_MMA_DEPTH + step, images * positions - 1);\n"
+    "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
+    "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
+    "                  place = position - image * positions;\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
+    "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
+    "                            (uint)v < (uint)source_w;\n"
+    "        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
+    "                                        (ulong)place),\n"
+    "                             *from = x + ((ulong)image * (ulong)(groups * channels) *\n"
+    "                                              (ulong)pixels +\n"
+    "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
+    "        if (more) {\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
+    "                next[q] = live ? dy[NN_CONV_MMA_PLACE(i0, q, rows, positions)] : 0.0f;\n"
+    "        }\n"
+    "        if (l >= begin) {\n"
+    "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
+    "        }\n"
+    "        if (more) {\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
+    "                next[q] = inside                ? from[NN_CONV_MMA_PLACE(c0, q, channels, pixels)]\n"
+    "                          : live && tap == taps ? 1.0f\n"
+    "                                                : 0.0f;\n"
+    "        }\n"
+    "        if (l >= begin) {\n"
+    "            NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
+    "        }\n"
+    "        if (more) {\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
+    "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
+    "    }\n",
+    "    partial +=\n"
+    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
+    "        NN_MMA_UNROLL\n"
+    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
+    "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
+    "                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
+    "                if (row < rows && (tap < taps ? c < channels : c == 0))\n"
+    "                    partial[(ulong)row * (ulong)(columns + 1) +\n"
+    "                            (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];\n"
+    "            }\n"
+    "}\n"
+    "#endif\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
@@ -3591,7 +3904,7 @@ static const char *const nn__opencl_text[] = {
     "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n"
     "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n"
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
-    "\n",
+    "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
     "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
@@ -3641,7 +3954,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
     "#endif\n"
     "/* Rows per turn, and how many of them a work-item fetches. */\n"
-    "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
+    "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n",
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
     "/* 1: the positions of a pooling block's maxima are tested only after the products, so the products\n"
     "   need not wait for them. That needs all of them in registers. */\n"
@@ -3670,7 +3983,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
     "   patches. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
     "                          NN_CONV_PATCHES];\n"
@@ -3718,7 +4031,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
     "    {\n"
     "        const int p = min(p0 + to_patch, images * patches - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n",
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
@@ -3750,7 +4063,7 @@ static const char *const nn__opencl_text[] = {
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
     "               each load wait for the one before. */\n"
     "#pragma unroll\n"
@@ -3800,7 +4113,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
     "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_CONV_PATCH_QUADS; q++) {\n"
+    "                    for (int q = 0; q < NN_CONV_PATCH_QUADS; q++) {\n",
     "                        const float4 four = from[(h * NN_CONV_PATCH_QUADS + q) * NN_CONV_PATCHES];\n"
     "                        x[h][4 * q] = four.x;\n"
     "                        x[h][4 * q + 1] = four.y;\n"
@@ -3831,7 +4144,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "        if (after < end) {\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
     "                const int l = line + q * NN_CONV_PARTS;\n"
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
@@ -3878,7 +4191,7 @@ static const char *const nn__opencl_text[] = {
     "                /* A missing weight is read from another address: a condition would have to be\n"
     "                   waited for. */\n"
     "#pragma unroll\n"
-    "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
+    "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n",
     "                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),\n"
     "                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;\n"
     "                    const float one = weight[at + min(after + c, end - 1) * w_channel +\n"
@@ -3907,7 +4220,7 @@ static const char *const nn__opencl_text[] = {
     "            if (oh + 2 * b >= outputs_h) continue;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
-    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n",
+    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
     "                int which;\n"
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
@@ -3957,7 +4270,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#else\n"
     "/* Adds the parts of y, of `count` numbers each. rows: of all groups. */\n"
-    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
+    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n",
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
@@ -3983,7 +4296,7 @@ static const char *const nn__opencl_text[] = {
     "   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by\n"
     "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n"
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
-    "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n",
+    "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
     "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
@@ -4022,7 +4335,7 @@ static const char *const nn__opencl_text[] = {
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
-    "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n"
+    "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n",
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
@@ -4048,7 +4361,7 @@ static const char *const nn__opencl_text[] = {
     "        y_at = image * y_image + at;\n"
     "        x_at = image * x_image + oh * x_row + ow * stride_w;\n"
     "    }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + line * NN_CONV_W_A_EACH + q, rows - 1) * positions;\n"
     "#pragma unroll\n"
@@ -4096,7 +4409,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (l >= begin) {\n"
     "            const __local float4 *ap = tiles + here + ty,\n"
-    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
+    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n",
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
@@ -4128,7 +4441,7 @@ static const char *const nn__opencl_text[] = {
     "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < 8; q++) {\n",
+    "        for (int q = 0; q < 8; q++) {\n"
     "            /* first of its four columns */\n"
     "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
     "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
@@ -4181,7 +4494,7 @@ static const char *const nn__opencl_text[] = {
     "   instruction less per load than a 64-bit address per work-item. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
-    "\n"
+    "\n",
     "/* Loads one number of each filter's row of dy. Beyond the last filter, the last one is read: those\n"
     "   sums are not stored. */\n"
     "#if NN_CONV_FILTERS == 1\n"
@@ -4205,7 +4518,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
-    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n",
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
@@ -4233,7 +4546,7 @@ static const char *const nn__opencl_text[] = {
     "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
     "   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the\n"
-    "   second counts splits from `first` on, of `chunk` strips each. */\n"
+    "   second counts splits from `first` on, of `chunk` strips each. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
@@ -4252,7 +4565,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
-    "    place /= parts_h;\n",
+    "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
@@ -4297,7 +4610,7 @@ static const char *const nn__opencl_text[] = {
     "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
     "#endif\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is\n"
     "                                                         fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
@@ -4319,7 +4632,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -4373,7 +4686,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
+    "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n",
     "/* Work-items per patch that fetch: pieces of four rows (or two) of dy, and lines of x. */\n"
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS\n"
@@ -4395,7 +4708,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n",
+    "   conflicts. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -4449,7 +4762,7 @@ static const char *const nn__opencl_text[] = {
     "    there = 0;\n"
     "#endif\n"
     "    for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {\n"
-    "        {\n"
+    "        {\n",
     "            const int p = l + NN_CONV_PATCHES + patch;\n"
     "            const bool live = p < end;\n"
     "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
@@ -4470,7 +4783,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
@@ -4522,7 +4835,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        if (l >= begin) { /* not before the first turn is loaded */\n"
+    "        if (l >= begin) { /* not before the first turn is loaded */\n",
     "#pragma unroll 1\n"
     "            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;\n"
     "                 n += NN_CONV_LANES_EACH) {\n"
@@ -4546,7 +4859,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
@@ -4603,7 +4916,7 @@ static const char *const nn__opencl_text[] = {
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "    {\n"
-    "        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */\n"
+    "        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */\n",
     "        const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
@@ -4626,7 +4939,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n",
+    "        if (c0 != 0) return;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -4677,7 +4990,7 @@ static const char *const nn__opencl_text[] = {
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
-    "    if (divisor) v.count = (float)divisor;\n"
+    "    if (divisor) v.count = (float)divisor;\n",
     "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
@@ -4707,7 +5020,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n",
+    "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -4757,7 +5070,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n"
+    "        float16 top, bottom;\n",
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -4785,7 +5098,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -4838,7 +5151,7 @@ static const char *const nn__opencl_text[] = {
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
-    "            }\n"
+    "            }\n",
     "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
@@ -4863,7 +5176,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n",
+    "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -4918,7 +5231,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -4950,7 +5263,7 @@ static const char *const nn__opencl_text[] = {
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
     "   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b\n"
     "   the sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n",
+    "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
@@ -5018,7 +5331,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
-    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
+    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n",
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
@@ -5034,7 +5347,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -5080,7 +5393,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_FOLD_EACH\n"
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
-    "                    float scale, int accumulate) {\n"
+    "                    float scale, int accumulate) {\n",
     "    float value = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        *(__global int *)y = state->i;\n"
@@ -5109,7 +5422,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -5157,7 +5470,7 @@ static const char *const nn__opencl_text[] = {
     "/* Merges the pieces of the results [first, end) in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
@@ -5191,7 +5504,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
-    "\n",
+    "\n"
     "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
@@ -5249,7 +5562,7 @@ static const char *const nn__opencl_text[] = {
     "            if (infinite) others *= copysign(1.0f, a);\n"
     "            else if (!nan && a != 0.0f) others /= nn_slope_mantissa(a, &power, -1);\n"
     "            if (infinities - infinite) others = others < 0.0f ? -INFINITY : INFINITY;\n"
-    "        }\n"
+    "        }\n",
     "        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));\n"
     "        dx[i] = accumulate ? dx[i] + others : others;\n"
     "    }\n"
@@ -5271,7 +5584,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
@@ -5323,7 +5636,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/softmax/opencl.cl ==== */\n"
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _each: a work-item\n"
     "   takes a row, number by number (short rows). _group: a work-group of 64 takes a row. */\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -5349,7 +5662,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5404,7 +5717,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
-    "    const __global float *weight; /* or NULL */\n"
+    "    const __global float *weight; /* or NULL */\n",
     "    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
@@ -5432,7 +5745,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5485,7 +5798,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    const __global float *z =\n",
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -5512,7 +5825,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5553,7 +5866,7 @@ static const char *const nn__opencl_text[] = {
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
     "\n"
     "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
-    "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
+    "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n",
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
@@ -5583,7 +5896,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -5637,7 +5950,7 @@ static const char *const nn__opencl_text[] = {
     "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
     "   exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
-    "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
+    "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n",
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
@@ -5658,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -5710,7 +6023,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-group of 64 computes terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -5739,7 +6052,7 @@ static const char *const nn__opencl_text[] = {
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
@@ -5787,7 +6100,7 @@ static const char *const nn__opencl_text[] = {
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
-    "    }\n"
+    "    }\n",
     "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    (void)part, (void)part_offset;\n"
@@ -5821,7 +6134,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -5868,7 +6181,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
@@ -5899,7 +6212,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -5946,7 +6259,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ADAM(value, slope, moment1, moment2)                                                 \\\n"
     "    float d = slope * scale, x = value;                                                            \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
-    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
+    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n",
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
@@ -5972,7 +6285,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -6022,7 +6335,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int k = 0; at < end; k++, at += 16) {\n"
     "        float16 value =\n"
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
-    "        lane[k] += value * value;\n"
+    "        lane[k] += value * value;\n",
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
@@ -6054,7 +6367,7 @@ static const char *const nn__opencl_text[] = {
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6111,7 +6424,7 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        y[at] = u.x;\n"
     "        if (at + 1 < stop) y[at + 1] = u.y;\n"
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
@@ -6134,7 +6447,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -6183,7 +6496,7 @@ static const char *const nn__opencl_text[] = {
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel\n"
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
@@ -6203,7 +6516,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -6265,7 +6578,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6288,7 +6601,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n",
+    "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -6336,7 +6649,7 @@ static const char *const nn__opencl_text[] = {
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
-    "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
+    "                         const __global float *means, ulong means_offset, int samples, int channels,\n",
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
@@ -6355,7 +6668,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -6411,7 +6724,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6429,7 +6742,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
-    "        ulong item = first + get_global_id(0);                                                     \\\n",
+    "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
@@ -6463,7 +6776,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/scan/opencl.cl ==== */\n"
+    "/* ==== kernels/scan/opencl.cl ==== */\n",
     "/* kernels/scan/opencl.cl - running sums and other scans: a work-item goes along one line. */\n"
     "\n"
     "#define NN_SCAN_MAX 3\n"
@@ -6487,7 +6800,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float value = x[at] - lost;\n",
+    "        float value = x[at] - lost;\n"
     "        float next = as_float(as_int(sum + value) ^ none);\n"
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
@@ -6551,7 +6864,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "    y += y_offset;\n"
-    "    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */\n",
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
@@ -6577,7 +6890,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
-    "        next[i] = first[to];\n",
+    "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
@@ -6623,7 +6936,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong c = get_local_id(0); moves && c < channels; c += get_local_size(0)) {\n"
     "        float a = 0.0f, b = 0.0f;\n"
     "        for (ulong i = 0; i < n; i++) {\n"
-    "            a += mean[i * channels + c];\n"
+    "            a += mean[i * channels + c];\n",
     "            b += variance[i * channels + c];\n"
     "        }\n"
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
@@ -6647,7 +6960,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -6696,7 +7009,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_team {\n"
     "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
-    "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n"
+    "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n",
     "    uint first;             /* index of lane 0 there */\n"
     "    uint begin, end;        /* the numbers of the piece */\n"
     "    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */\n"
@@ -6728,7 +7041,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
-    "        if (t->lane < reach)\n",
+    "        if (t->lane < reach)\n"
     "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -6796,7 +7109,7 @@ static const char *const nn__opencl_text[] = {
     "    if (held)\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++)\n"
-    "            nn_norm_team_square(\n"
+    "            nn_norm_team_square(\n",
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
     "    else\n"
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
@@ -6824,7 +7137,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[0] = moments[0];\n"
     "    parts[1] = moments[1];\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
@@ -6873,7 +7186,7 @@ static const char *const nn__opencl_text[] = {
     "        else\n"
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        r = nn_norm_rstd(moments[1] / (float)size, epsilon);\n"
-    "    }\n"
+    "    }\n",
     "    if (!t.there) return;\n"
     "    float m = moments[0];\n"
     "    if (t.lane == 0u && t.index == 0u) {\n"
@@ -6906,7 +7219,7 @@ static const char *const nn__opencl_text[] = {
     "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
@@ -6959,7 +7272,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
@@ -6977,7 +7290,7 @@ static const char *const nn__opencl_text[] = {
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
-    "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n",
+    "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
@@ -7029,7 +7342,7 @@ static const char *const nn__opencl_text[] = {
     "   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes\n"
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
-    "__kernel void nn_norm_team_rows(\n"
+    "__kernel void nn_norm_team_rows(\n",
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
@@ -7051,7 +7364,7 @@ static const char *const nn__opencl_text[] = {
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
-    "            r = rstd[rstd_offset + n];\n",
+    "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
     "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
     "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
@@ -7107,7 +7420,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
-    "    blocks += blocks_offset + t.set;\n"
+    "    blocks += blocks_offset + t.set;\n",
     "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "        sums[0] += blocks[2u * i * all];\n"
     "        sums[1] += blocks[(2u * i + 1u) * all];\n"
@@ -7140,7 +7453,7 @@ static const char *const nn__opencl_text[] = {
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
-    "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n",
+    "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
     "    r.lane = (int)get_local_id(0), r.lanes = (int)get_local_size(0);\n"
@@ -7195,7 +7508,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
-    "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
+    "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n",
     "        if (cell == 2 && g == 2)\n"
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
@@ -7224,7 +7537,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n",
+    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
@@ -7270,7 +7583,7 @@ static const char *const nn__opencl_text[] = {
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        }\n"
+    "        }\n",
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
@@ -7294,7 +7607,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
     "__kernel void nn_recurrent_backward(\n"
-    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n",
+    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
@@ -7334,7 +7647,7 @@ static const char *const nn__opencl_text[] = {
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
@@ -7361,7 +7674,7 @@ static const char *const nn__opencl_text[] = {
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
     "            }\n"
-    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n",
+    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
@@ -7413,7 +7726,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_CUBIC         3\n"
     "\n"
     "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_taps.c. */\n"
-    "typedef struct nn_resize_axis {\n"
+    "typedef struct nn_resize_axis {\n",
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
@@ -7445,7 +7758,7 @@ static const char *const nn__opencl_text[] = {
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
     "        axis->count = max(min(axis->count, taps), 1);\n"
-    "        axis->start = (float)axis->first - half_step + 0.5f;\n",
+    "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
@@ -7502,7 +7815,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -7531,7 +7844,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number of y from the tables, forward and backward. */\n",
+    "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -7588,7 +7901,7 @@ static const char *const nn__opencl_text[] = {
     "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
-    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n",
     "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
@@ -7625,7 +7938,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
-    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n",
+    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
@@ -7678,7 +7991,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
-    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n",
     "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -7704,7 +8017,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n"
-    "   has one position. */\n",
+    "   has one position. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
@@ -7755,7 +8068,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
-    "                                    ulong end) {\n"
+    "                                    ulong end) {\n",
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
@@ -7779,7 +8092,7 @@ static const char *const nn__opencl_text[] = {
     "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
     "   their applications\", 1968. */\n"
     "\n"
-    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n",
+    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
     "   ones. Beyond the line (i >= length), keys are larger than all others. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
@@ -7833,7 +8146,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
-    "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
+    "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n",
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
@@ -7852,7 +8165,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
-    "    if (i >= pairs) return;\n",
+    "    if (i >= pairs) return;\n"
     "    all += all_offset + i / (size / 2) * size;\n"
     "    ulong p = all[a], q = all[b];\n"
     "    if ((p > q) != ((a & run) == 0)) return;\n"
@@ -7901,7 +8214,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
-    "    for (int i = 0; i < count && ctc.valid; i++)\n"
+    "    for (int i = 0; i < count && ctc.valid; i++)\n",
     "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
@@ -7930,7 +8243,7 @@ static const char *const nn__opencl_text[] = {
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
     "    int last = ctc->states - 1;\n"
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
@@ -7987,7 +8300,7 @@ static const char *const nn__opencl_text[] = {
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
-    "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
+    "    slope += slope_offset + (ulong)n * (ulong)classes;\n",
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
@@ -8009,7 +8322,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
     "    for (int t = steps - 1; t >= 0; t--) {\n"
-    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n",
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
@@ -8064,7 +8377,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
-    "/* A work-item gathers `each` of the elements [first, end). */\n"
+    "/* A work-item gathers `each` of the elements [first, end). */\n",
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
@@ -8076,7 +8389,7 @@ static const char *const nn__opencl_text[] = {
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n",
+    "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -8129,7 +8442,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/attention/opencl.cl ==== */\n"
     "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
     "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
@@ -8152,7 +8465,7 @@ static const char *const nn__opencl_text[] = {
     "/* All arguments that are not arrays. */\n"
     "typedef struct nn_attention_numbers {\n"
     "    /* first: the first unit of this launch */\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
     "    /* kind 1: f32, 2: u8; the others are strides */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key;\n"
     "    int k_type, v_type;\n"
@@ -8184,7 +8497,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
-    "                                    more.s4,                                                       \\\n"
+    "                                    more.s4,                                                       \\\n",
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
@@ -8198,7 +8511,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -8241,7 +8554,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
@@ -8263,7 +8576,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
-    "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n",
+    "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
@@ -8317,7 +8630,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Reports a start of query i that is out of range. All work-items write the same value. */\n"
-    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
+    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n",
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -8342,7 +8655,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8388,7 +8701,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows\n"
     "   beyond the last are 0. */\n"
-    "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
+    "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n",
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
@@ -8411,7 +8724,7 @@ static const char *const nn__opencl_text[] = {
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
     "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
-    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n",
+    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
     "}\n"
@@ -8456,7 +8769,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n"
+    "        const int count = min(4, range.y - j);\n",
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
@@ -8477,7 +8790,7 @@ static const char *const nn__opencl_text[] = {
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
-    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n",
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
     "            total += s[u];\n"
     "            s[u] *= kept[u];\n"
@@ -8519,7 +8832,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
@@ -8537,7 +8850,7 @@ static const char *const nn__opencl_text[] = {
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
     "                              keys_side ? a.k_type : 0);\n"
-    "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n",
+    "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
@@ -8589,7 +8902,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -8610,7 +8923,7 @@ static const char *const nn__opencl_text[] = {
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
-    "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n",
+    "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8661,7 +8974,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
@@ -8681,7 +8994,7 @@ static const char *const nn__opencl_text[] = {
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            for (int e = 0; e < 4; e++) {\n",
+    "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
@@ -8734,7 +9047,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Weights and gradients of the scores at the four places of a work-item in a tile. */\n"
-    "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
+    "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n",
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
@@ -8747,7 +9060,7 @@ static const char *const nn__opencl_text[] = {
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
-    "#define NN_ATTENTION_PUT(from)                                                                     \\\n",
+    "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
@@ -8796,7 +9109,7 @@ static const char *const nn__opencl_text[] = {
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
-    "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
+    "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n",
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
@@ -8818,7 +9131,7 @@ static const char *const nn__opencl_text[] = {
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
@@ -8876,7 +9189,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
-    "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
+    "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n",
     "   number after the rotated ones. */\n"
     "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
@@ -8898,7 +9211,7 @@ static const char *const nn__opencl_text[] = {
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
-    "    const ulong item = first + get_global_id(0);\n",
+    "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
@@ -8951,7 +9264,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
-    "    if (item >= end ||\n"
+    "    if (item >= end ||\n",
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
     "        return;\n"
     "    const ulong from = x_offset + item,\n"
@@ -8979,7 +9292,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_stream_count(float number, int end) {\n"
     "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
     "}\n"
-    "\n",
+    "\n"
     "int nn_stream_time(int8 shape, int j, int r) {\n"
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
@@ -9025,7 +9338,7 @@ static const char *const nn__opencl_text[] = {
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
     "    if (item >= end) return;\n"
@@ -9050,7 +9363,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset,\n"
     "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
-    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n",
+    "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
@@ -9106,7 +9419,7 @@ static const char *const nn__opencl_text[] = {
     "            if (way != 1)\n"
     "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
-    "                dx[time] += dy[j];\n"
+    "                dx[time] += dy[j];\n",
     "        }\n"
     "    }\n"
     "}\n"
@@ -9129,7 +9442,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
     "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
     "        const int position = nn_stream_count(one[0], M - 1);\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
     "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
     "        total += sum;\n"
@@ -9175,7 +9488,7 @@ static const char *const nn__opencl_text[] = {
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
     "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
-    "    const __global char *w = weight + weight_offset +\n"
+    "    const __global char *w = weight + weight_offset +\n",
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
     "    for (int r = 0; r < R; r++) {\n"
@@ -9198,7 +9511,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
     "        }\n"
     "    }\n"
-    "    y[y_offset + at] =\n",
+    "    y[y_offset + at] =\n"
     "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
     "                         zero[3]);\n"
     "}\n"
@@ -9249,7 +9562,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -9269,7 +9582,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
     "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
@@ -9324,7 +9637,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -9346,7 +9659,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -9397,7 +9710,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -9421,7 +9734,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -9466,7 +9779,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -9486,7 +9799,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n",
+    "        {\n"
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -9539,7 +9852,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n"
+    "\n",
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -9560,7 +9873,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n",
+    "\n"
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -9610,7 +9923,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n"
+    "    const __global float *a = dy + dy_offset +\n",
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -9631,7 +9944,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
@@ -9696,14 +10009,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n"
+    "        for (int n = 0; n < N; n++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 126 };
+enum { nn__opencl_text_count = 131 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10258,6 +10571,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t si
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
 								const nn_gemm_args *g);
+/* kernels/conv2d/opencl_mma.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
+								nn_kernel kernel,
+								const nn_conv2d_args *a);
 /* ==== opencl/launch.h ==== */
 /* opencl/launch.h - launching kernels. A part of opencl/private.h. */
 
@@ -14690,7 +15007,7 @@ NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device) {
 /* ---- the self-test --------------------------------------------------------------------------- */
 
 /* Compares the device's product with sums in double. Rounding an operand changes a product by at
-   most `unit` of its size: 2^-11 with TF32, 2^-9 with bf16. */
+   most `unit` of its size: 2^-11 with TF32, 2^-8 with bf16, whose fractions have 10 and 7 bits. */
 static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit) {
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
 	for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
@@ -14801,7 +15118,7 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
     if (!*tested) {
 	*tested = 1; /* the test itself asks, too */
 	*tested = nn__opencl_mma_test(device, precision,
-				      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 512 : 1.0 / 2048)
+				      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048)
 		      ? 1
 		      : -1;
 	if (*tested < 0) {
@@ -14846,6 +15163,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
     if (kernel == NN_KERNEL_GEMM) {
 	precision = ((const nn_gemm_args *)args)->precision;
 	rounding = nn__opencl_gemm_rounding(device, (const nn_gemm_args *)args);
+    } else if (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ||
+	       kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
+	precision = ((const nn_conv2d_args *)args)->precision;
+	rounding = nn__opencl_conv_rounding(device, kernel, (const nn_conv2d_args *)args);
     }
     if (rounding == NN__OPENCL_ROUND_BF16 ||
 	(rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))
@@ -16502,6 +16823,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_WINOGRAD, /* kernels/conv2d/opencl_gpu_winograd.cl */
     NN__OPENCL_CONV_TILE_PATCHES,  /* kernels/conv2d/opencl_patches.cl; work-groups of 256 */
     NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* the same with work-groups of 64 */
+    NN__OPENCL_CONV_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
+    NN__OPENCL_CONV_TILE_MMA_128,
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -16513,6 +16836,8 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two have 8 x 8 sums per work-item */
     NN__OPENCL_CONV_WEIGHT_TILE_64_256,
     NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
+    NN__OPENCL_CONV_WEIGHT_TILE_MMA_64, /* as above */
+    NN__OPENCL_CONV_WEIGHT_TILE_MMA_128,
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
@@ -16609,6 +16934,39 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 						       const nn__opencl_conv *c,
 						       const nn_view *partial, int32_t all,
 						       int32_t first, int32_t splits, bool *fits);
+
+/* ---- matrix units: kernels/conv2d/opencl_mma.c ----------------------------------------------- */
+
+typedef struct nn__opencl_conv_mma {
+    int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
+    nn__opencl_rounding rounding;
+} nn__opencl_conv_mma;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      nn__opencl_conv_way way);
+/* For forward or backward_input: the bytes of scratch for the sorted weights, the launch that sorts
+   them, and the launch for some positions from `first` on, a multiple of 256. pair: the number of
+   the product c. *fits: see nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
+						      nn__opencl_conv_way way,
+						      nn__opencl_rounding rounding);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const nn_conv2d_args *a,
+						      nn__opencl_conv_way way,
+						      const nn__opencl_conv_mma *mma);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     nn__opencl_conv_way way, int32_t pair,
+						     const nn__opencl_conv_mma *mma, int32_t first,
+						     int32_t positions, bool *fits);
+/* For backward_weight: the number of tiles of columns, and the kernel's launch without
+   arguments. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
+						       const nn__opencl_conv *c, int32_t side);
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *device,
+								const nn__opencl_conv *c,
+								const nn__opencl_conv_mma *mma,
+								bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
@@ -16710,6 +17068,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool tiles, few;         /* neither: the plain kernel */
     bool winograd;           /* a kind of tiles */
+    nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
@@ -16738,6 +17097,12 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_conv_plan plan;
     memset(&plan, 0, sizeof plan);
+    plan.mma = nn__opencl_conv_mma_of(device, a, way);
+    if (plan.mma.side) {
+	plan.weight = nn__opencl_conv_mma_bytes(a, way, plan.mma.rounding);
+	plan.tiles = true;
+	return plan;
+    }
     if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
     plan.tiles = c.rows > 4;
     plan.few = !plan.tiles;
@@ -16766,7 +17131,8 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
 				      const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
-    if (plan->tiles && nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
+    if (plan->tiles && !plan->mma.side &&
+	nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
 	return nn__opencl_patches_pieces(c);
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
 			       NN__OPENCL_CONV_UNIT);
@@ -16775,7 +17141,7 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
 /* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
 				     const nn__opencl_conv_plan *plan) {
-    return plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->winograd || plan->mma.side || nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Fills dx as if no tap reached it: activation(bias). */
@@ -16802,6 +17168,8 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
 	result = nn__opencl_fill(device, a->x.handle, a->x.offset,
 				 (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
+    if (result >= 0 && plan->mma.side)
+	result = nn__opencl_conv_mma_sort(device, a, way, &plan->mma);
     if (result >= 0 && plan->winograd) {
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
 	result = nn__opencl_gpu_winograd_prepare(device, a, &c);
@@ -16812,11 +17180,13 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
 /* Runs pieces [from, to) of one product, by any kernel. */
 static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_args *a,
 					    const nn__opencl_conv_plan *plan,
-					    const nn__opencl_conv *c, int32_t from, int32_t to) {
+					    const nn__opencl_conv *c, nn__opencl_conv_way way,
+					    int32_t pair, int32_t from, int32_t to) {
     const int64_t all = (int64_t)c->images * c->h.outputs * c->w.outputs;
     int64_t at = (int64_t)from * NN__OPENCL_CONV_UNIT, stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
     const nn__opencl_conv_tile tile =
-	plan->tiles ? nn__opencl_conv_tile_of(device, a, c) : NN__OPENCL_CONV_JUDGED;
+	plan->tiles && !plan->mma.side ? nn__opencl_conv_tile_of(device, a, c)
+				       : NN__OPENCL_CONV_JUDGED;
     if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
 	const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
 		      units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
@@ -16832,6 +17202,13 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     }
     if (stop > all) stop = all;
     if (at >= stop) return NN_OK;
+    if (plan->mma.side) {
+	bool fits;
+	const nn_result result =
+	    nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
+				    (int32_t)(stop - at), &fits);
+	if (fits) return result;
+    }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
 	bool fits;
 	const nn_result result =
@@ -16877,7 +17254,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 		      to = end - unit < pieces ? end - unit : pieces;
 	unit += pieces;
 	c.block = block;
-	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
+	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
     if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
@@ -16975,9 +17352,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
 	"plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-	"16x256", "32x32",   "winograd", "patches", "small patches"};
+	"16x256", "32x32",   "winograd", "patches", "small patches",
+	"64x64/mma", "128x128/mma"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
-	"plain", "64x64", "32x32", "128x128", "64x256", "patches"};
+	"plain", "64x64", "32x32", "128x128", "64x256", "patches", "64x64/mma", "128x128/mma"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -17076,7 +17454,7 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
 	return nn__opencl_weight_patches_fit(device, c);
     if (tile >= NN__OPENCL_CONV_WEIGHT_TILE_128_128 && !nn__opencl_conv_weight_may_be_large(c))
 	return false;
-    return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
+    return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_MMA_64 &&
 	   family == NN__OPENCL_TILES;
 }
 
@@ -17158,8 +17536,15 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 							   const nn_conv2d_args *a) {
     const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    const nn__opencl_conv_mma mma = nn__opencl_conv_mma_of(device, a, way);
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
+    if (mma.side) {
+	taken.tile = way == NN__OPENCL_CONV_WEIGHT ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_MMA_64
+						   : (int32_t)NN__OPENCL_CONV_TILE_MMA_64;
+	if (mma.side == 128) taken.tile++;
+	return taken;
+    }
     if (nn__opencl_depthwise_suits(device, a, way) ||
 	(way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
 	taken.tile = -1;
@@ -17687,6 +18072,198 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
     nn__opencl_conv_block_arguments(launch, c);
 }
 
+/* ==== kernels/conv2d/opencl_mma.c ==== */
+/* kernels/conv2d/opencl_mma.c - convolutions and their gradients on matrix units: which use them,
+   in which tiles, and their launches. */
+
+#define NN__OPENCL_CONV_MMA_ROWS     32 /* fewer rows leave most of a tile empty */
+#define NN__OPENCL_CONV_MMA_CHANNELS 16 /* so do fewer channels of a turn */
+
+static int32_t nn__opencl_conv_mma_depth(nn__opencl_rounding rounding) { /* steps of a turn */
+    return rounding == NN__OPENCL_ROUND_BF16 ? 32 : 16;
+}
+
+static int64_t nn__opencl_conv_mma_tiles(const nn__opencl_conv *c, int32_t side) {
+    return (int64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, side) *
+	   nn__opencl_ceil_div(c->rows, side) * c->groups;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
+						       const nn__opencl_conv *c, int32_t side) {
+    return nn__opencl_ceil_div(c->channels, side) * c->h.taps * c->w.taps +
+	   (nn__opencl_present(&a->epilogue.bias) ? 1 : 0);
+}
+
+/* Returns the side of the tiles; 0: the convolution does not use matrix units. A tile of 128 needs
+   enough rows (backward_weight: and channels), and enough tiles for all compute units. In tests
+   (mma_always) the sides take turns. */
+static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args *a,
+					const nn__opencl_conv *c, nn__opencl_conv_way way) {
+    const bool large = nn__opencl_mma_fits(device, 128), weight = way == NN__OPENCL_CONV_WEIGHT;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 64) ||
+	!nn__opencl_present(&a->weight) || c->channels < 1)
+	return 0;
+    if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
+    if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
+	(weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
+	return 0;
+    if (!weight && nn__opencl_conv_mma_tiles(c, 64) < (int64_t)device->units / 2) return 0;
+    if (weight) return large && c->rows % 128 == 0 && c->channels % 128 == 0 ? 128 : 64;
+    return large && c->rows > 64 &&
+		   nn__opencl_conv_mma_tiles(c, 128) >= 2 * (int64_t)device->units
+	       ? 128
+	       : 64;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      nn__opencl_conv_way way) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    nn__opencl_conv_mma mma = {0, NN__OPENCL_ROUND_NOT};
+    if (a->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
+	nn__opencl_depthwise_suits(device, a, way))
+	return mma;
+    mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
+    if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
+    if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    return mma;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
+								nn_kernel kernel,
+								const nn_conv2d_args *a) {
+    return nn__opencl_conv_mma_of(device, a,
+				  kernel == NN_KERNEL_CONV2D_FORWARD ? NN__OPENCL_CONV_FORWARD
+				  : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT
+				      ? NN__OPENCL_CONV_INPUT
+				      : NN__OPENCL_CONV_WEIGHT)
+	.rounding;
+}
+
+/* ---- sorted weights -------------------------------------------------------------------------- */
+
+static uint64_t nn__opencl_conv_mma_words(const nn__opencl_conv *c, nn__opencl_rounding rounding) {
+    return (uint64_t)c->groups * (uint64_t)c->rows *
+	   (uint64_t)nn__opencl_ceil_div(c->channels, nn__opencl_conv_mma_depth(rounding)) *
+	   (uint64_t)(c->h.taps * c->w.taps) * 16;
+}
+
+/* Returns the place of the sorted weights of product `pair` in scratch, in bytes. For the number of
+   products it returns the size of all. */
+static uint64_t nn__opencl_conv_mma_at(const nn_conv2d_args *a, nn__opencl_conv_way way,
+				       nn__opencl_rounding rounding, int32_t pair) {
+    uint64_t bytes = 0;
+    for (int32_t i = 0; i < pair; i++) {
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	bytes += 4 * nn__opencl_conv_mma_words(&c, rounding);
+    }
+    return bytes;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
+						      nn__opencl_conv_way way,
+						      nn__opencl_rounding rounding) {
+    return nn__opencl_conv_mma_at(a, way, rounding, nn__opencl_conv_products(a, way));
+}
+
+static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
+					int only, bool whole, char *text, size_t size) {
+    char units[80];
+    nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d", units, only,
+		      whole ? 1 : 0);
+}
+
+static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
+    return c->channels % nn__opencl_conv_mma_depth(mma->rounding) == 0;
+}
+
+/* The log's only line about a program that does not build. The f32 kernels take its place. */
+static void nn__opencl_conv_mma_failed(nn__opencl *device, bool had_error) {
+    nn__opencl_log(device->nn, "opencl: a convolution on matrix units did not build, so it is "
+			       "computed in f32");
+    if (!had_error) nn_clear_error(device->nn);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const nn_conv2d_args *a,
+						      nn__opencl_conv_way way,
+						      const nn__opencl_conv_mma *mma) {
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
+	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+	const uint64_t words = nn__opencl_conv_mma_words(&c, mma->rounding);
+	const nn_view sorted = nn__opencl_part(
+	    &a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, i), 4 * words);
+	const int32_t numbers[] = {c.rows, c.channels, c.h.taps, c.w.taps};
+	const bool had_error = nn_error_code(device->nn) != NN_OK;
+	char options[128];
+	nn__opencl_launch launch;
+	if (c.h.outputs == 0 || c.w.outputs == 0) continue;
+	nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(&c, mma), options,
+				    sizeof options);
+	launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_mma_sort", options);
+	if (launch.result < 0) {
+	    nn__opencl_conv_mma_failed(device, had_error);
+	    return NN_OK;
+	}
+	nn__opencl_view(&launch, &sorted);
+	nn__opencl_view(&launch, &a->weight);
+	nn__opencl_uint(&launch, (uint32_t)words);
+	nn__opencl_conv_ints(&launch, numbers, 4);
+	nn__opencl_conv_weight_steps(&launch, &c);
+	result = nn__opencl_run_flat(&launch, words, 64);
+    }
+    return result;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     nn__opencl_conv_way way, int32_t pair,
+						     const nn__opencl_conv_mma *mma, int32_t first,
+						     int32_t positions, bool *fits) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    const nn_view sorted =
+	nn__opencl_part(&a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, pair),
+			4 * nn__opencl_conv_mma_words(c, mma->rounding));
+    size_t groups[3], local[3] = {1, 1, 1};
+    char options[128];
+    nn__opencl_launch launch;
+    nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(c, mma), options,
+				sizeof options);
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_mma", options);
+    local[0] = (size_t)mma->side;
+    *fits = launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0];
+    if (launch.result < 0) nn__opencl_conv_mma_failed(device, had_error);
+    if (!*fits) return NN_OK;
+    nn__opencl_conv_arguments(&launch, a, c, first / mma->side);
+    nn__opencl_view(&launch, &sorted);
+    groups[0] = (size_t)nn__opencl_ceil_div(positions, mma->side);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, mma->side);
+    groups[2] = (size_t)c->groups;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *device,
+								const nn__opencl_conv *c,
+								const nn__opencl_conv_mma *mma,
+								bool *fits) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    char options[128];
+    nn__opencl_launch launch;
+    nn__opencl_conv_mma_options(device, mma, 19,
+				c->rows % mma->side == 0 && c->channels % mma->side == 0, options,
+				sizeof options);
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_mma", options);
+    *fits = launch.result >= 0 &&
+	    nn__opencl_group(&launch, (size_t)mma->side) >= (size_t)mma->side;
+    if (launch.result < 0) nn__opencl_conv_mma_failed(device, had_error);
+    return launch;
+}
+
+#undef NN__OPENCL_CONV_MMA_ROWS
+#undef NN__OPENCL_CONV_MMA_CHANNELS
 /* ==== kernels/conv2d/opencl_patches.c ==== */
 /* kernels/conv2d/opencl_patches.c - convolutions with neighbouring taps on GPUs, in patches: which
    ones fit, the program, when it is judged to be faster, and the launch. The kernel:
@@ -17965,6 +18542,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const
 
 typedef struct nn__opencl_conv_weight_plan {
     bool tiles, depthwise, few;
+    nn__opencl_conv_mma mma; /* side 0: none */
     nn__opencl_conv_weight_tile tile; /* if tiles */
     int32_t splits, chunk;            /* chunk: output positions per split */
     uint64_t partial;                 /* bytes of scratch */
@@ -18011,7 +18589,8 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     nn__opencl_conv_weight_plan plan;
     memset(&plan, 0, sizeof plan);
     plan.depthwise = nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT);
-    plan.few = nn__opencl_weight_few_suits(device, a);
+    plan.mma = nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_WEIGHT);
+    plan.few = !plan.mma.side && nn__opencl_weight_few_suits(device, a);
     if (plan.depthwise || plan.few) {
 	plan.splits = plan.few ? nn__opencl_weight_few_cut_of(a).splits
 			       : nn__opencl_depthwise_weight_cut(a).splits;
@@ -18019,10 +18598,15 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
 	plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
 	return plan;
     }
-    plan.tiles = nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
-		 nn__opencl_present(&a->weight) &&
-		 nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4;
-    if (plan.tiles) {
+    plan.tiles = plan.mma.side || (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
+				   nn__opencl_present(&a->weight) &&
+				   nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4);
+    if (plan.mma.side) {
+	tiles = (int64_t)nn__opencl_conv_mma_columns(a, &c, plan.mma.side) *
+		nn__opencl_ceil_div(c.rows, plan.mma.side) * c.groups;
+	wanted = ((plan.mma.side == 128 ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
+	longest = outputs / (device->mma_always ? 64 : 256);
+    } else if (plan.tiles) {
 	choice = nn__opencl_conv_weight_choose(device, a, &c);
 	plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
 	nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
@@ -18035,7 +18619,10 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     if (wanted > 1024) wanted = 1024;
     if (wanted < 1) wanted = 1;
     plan.chunk = nn__opencl_ceil_div(outputs, wanted);
-    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
+    if (plan.mma.side)
+	plan.chunk = (plan.chunk + 31) / 32 * 32;
+    else if (plan.tiles)
+	plan.chunk = (plan.chunk + 15) / 16 * 16;
     plan.splits = nn__opencl_ceil_div(outputs, plan.chunk);
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     return plan;
@@ -18163,6 +18750,17 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
 	    plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
 		      : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
 	if (fits) return result;
+    }
+    if (plan->mma.side && !c->block) {
+	size_t groups[3], local[3] = {1, 1, 1};
+	bool fits;
+	nn__opencl_launch launch = nn__opencl_conv_mma_weight(device, c, &plan->mma, &fits);
+	local[0] = (size_t)plan->mma.side;
+	groups[0] = (size_t)nn__opencl_conv_mma_columns(a, c, plan->mma.side);
+	groups[1] = (size_t)nn__opencl_ceil_div(c->rows, plan->mma.side);
+	groups[2] = (size_t)(c->groups * splits);
+	if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+	if (fits) return nn__opencl_run(&launch, 3, groups, local);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
 	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);

@@ -53,7 +53,7 @@ NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device) {
 /* ---- the self-test --------------------------------------------------------------------------- */
 
 /* Compares the device's product with sums in double. Rounding an operand changes a product by at
-   most `unit` of its size: 2^-11 with TF32, 2^-9 with bf16. */
+   most `unit` of its size: 2^-11 with TF32, 2^-8 with bf16, whose fractions have 10 and 7 bits. */
 static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit) {
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
         for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
@@ -164,7 +164,7 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
     if (!*tested) {
         *tested = 1; /* the test itself asks, too */
         *tested = nn__opencl_mma_test(device, precision,
-                                      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 512 : 1.0 / 2048)
+                                      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048)
                       ? 1
                       : -1;
         if (*tested < 0) {
@@ -209,6 +209,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
     if (kernel == NN_KERNEL_GEMM) {
         precision = ((const nn_gemm_args *)args)->precision;
         rounding = nn__opencl_gemm_rounding(device, (const nn_gemm_args *)args);
+    } else if (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ||
+               kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
+        precision = ((const nn_conv2d_args *)args)->precision;
+        rounding = nn__opencl_conv_rounding(device, kernel, (const nn_conv2d_args *)args);
     }
     if (rounding == NN__OPENCL_ROUND_BF16 ||
         (rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))

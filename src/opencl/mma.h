@@ -30,3 +30,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t si
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
                                                                 const nn_gemm_args *g);
+/* kernels/conv2d/opencl_mma.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
+                                                                nn_kernel kernel,
+                                                                const nn_conv2d_args *a);
