@@ -57,6 +57,7 @@ static bool nn__is_convolution(nn_kernel kernel) {
 #ifndef NN__LEAN
 NN_PRIVATE nn_precision nn__step_precision(const nn_plan *plan, const nn_node *node) {
     nn_precision precision = plan->desc.precision;
+    (void)node;
 #ifndef NN_NO_MIXED_PRECISION
     if (node->autocast == NN_BF16) return NN_PRECISION_MEDIUM;
     if (node->autocast == NN_F16 && precision < NN_PRECISION_HIGH) precision = NN_PRECISION_HIGH;

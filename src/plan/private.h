@@ -294,8 +294,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 NN_PRIVATE nn_precision nn__step_precision(const nn_plan *plan, const nn_node *node);
 /* precision: fails if desc.require_precision is set and a device rounds none of its products. */
 NN_PRIVATE nn_result nn__plan_require(nn_plan *plan);
+#ifndef NN_NO_REPORTS
 /* precision: a part of nn_write_plan. */
 NN_PRIVATE void nn__report_precision(const nn_plan *plan, const nn_writer *writer);
+#endif
 #else
 #define nn__plan_require(plan) ((void)(plan), NN_OK)
 #endif
