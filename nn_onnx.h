@@ -21,9 +21,9 @@
   2286  a node, to its mapping
   3402  known numbers: computed while reading
   4702  mappings
- 11788  the walk
- 13699  writing: operators, values, families of kernels, the file
- 17933  C source
+ 11790  the walk
+ 13701  writing: operators, values, families of kernels, the file
+ 17935  C source
 */
 
 #include "nn.h"
@@ -42,11 +42,11 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   DOES NOT: run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), strings, sequences, random numbers. A file that needs them is refused, with
-   every reason at once; .outputs can often name the values before them. Integers of 64 bits are i32
-   here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed with.
-   There are at most 6 axes. */
+   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
+   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   are i32 here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed
+   with. There are at most 6 axes. */
 
 #include "nn.h"
 
@@ -188,8 +188,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the name of the initializer or Constant output that a parameter or constant of a
-   described net was made of; for the name of an initializer, that of the parameter. NULL if there
-   is none. The text lives as long as the file. */
+   described net was made of; or, for the name of an initializer, the name of its parameter. NULL if
+   there is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 /* ---- ONNX: writes nets ---- */
 /* ==== onnx/save.h ==== */
@@ -197,8 +197,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
-   norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
+   batch norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {
@@ -237,9 +237,9 @@ typedef struct nn_onnx_save_desc {
    the ledger shows, and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
-   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   operations cannot be expressed in ONNX: the error lists all of them, each with its name and the
+   cause, and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of
+   one name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
@@ -262,7 +262,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
    and keeps the names of the net. A program that uses it needs neither nn_onnx.h nor the file that
    the net came from.
 
-   DOES NOT: print training. The function describes what an inference plan computes: dropout is
+   IT DOES NOT print training. The function describes what an inference plan computes: dropout is
    left out, and every node is on the model's device. */
 
 
@@ -345,7 +345,7 @@ inline nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc &des
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
    known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault it goes over the user's.
+   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
 
    mapping.h has what the files map_*.c use. */
 
@@ -460,8 +460,8 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
-   has uint64_t. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of this many bytes; 0:
+   it has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
 					void *to, uint32_t stored, uint64_t *count);
 /* Writes the low bytes of a number, little-endian. */
@@ -757,7 +757,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 						    const char *name);
-/* How often nodes, graphs and the user read a value. */
+/* Returns how often nodes, graphs and the user read a value. */
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
@@ -802,7 +802,7 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
 /* True if the node is one of these. */
 NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
-/* Return when done, or refused, or after an error of the call. */
+/* These return when the node is done or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
@@ -835,7 +835,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
 	nn__onnx_fail(call, NN_ERROR_LIMIT,
-		      "the file needs more memory to read than 64 MB and three times its size");
+		      "reading the file needs more memory than 64 MB and three times its size");
 	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
@@ -2473,7 +2473,7 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
    of this operator had the same two tensors: pass it to the builder's desc. */
 NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bias, bool *shared);
 /* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, in this order. shape:
-   that of the parameter, to be compared with the number of them; may be NULL. Not for shared
+   that of the parameter, to be compared with their number; may be NULL. Not for shared
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
@@ -2644,8 +2644,8 @@ typedef struct nn__onnx_recurrent {
 
 /* Describes a layer of nn.h. */
 NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
-   the product. */
+/* Writes the steps out, one after the other, for layers with peepholes, other functions or a reset
+   gate before the product. */
 NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
 /* Reads what all recurrent operators have: direction, layout, states. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
@@ -3035,7 +3035,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
+/* Writes the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {
@@ -6031,8 +6031,8 @@ static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
     return concat->input_count;
 }
 
-/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
-   reduction. */
+/* Returns the largest or smallest of stacked values, computed by elements, without the stack. NULL:
+   it is another reduction. */
 static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
     const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
     nn_node *list[NN__ONNX_STACKED], *x;
@@ -7434,7 +7434,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
-    int32_t front[3];  /* what is cut off before y besides */
+    int32_t front[3];  /* what is cut off before y in addition */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -8079,7 +8079,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
     return lines;
 }
 /* ==== onnx/map_norm.c ==== */
-/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and their like.
+/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and similar
+   operators.
  */
 
 /* ---- BatchNormalization ---------------------------------------------------------------------- */
@@ -9581,7 +9582,7 @@ typedef struct nn__onnx_byte_weight {
     int out;                                 /* the axis of the outputs: 0 or 1 */
 } nn__onnx_byte_weight;
 
-/* True if numbers are one, or one for each of `count` outputs. */
+/* True if there is one number, or one for each of `count` outputs. */
 static bool nn__onnx_for_outputs(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
@@ -9917,7 +9918,7 @@ NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n) {
 
 enum {
     NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
-    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
 /* A convolution over one or two axes. */
@@ -9933,7 +9934,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is a known one of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes whose zero points mean 0. */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
@@ -10509,7 +10510,8 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised with the range of its
+   current numbers. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -10537,8 +10539,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Returns the number of a direction and column among one, one for each direction, or one for each
-   column. */
+/* Returns the number for a direction and column, where a tensor has one number, one for each
+   direction, or one for each column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
 				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
@@ -12446,7 +12448,7 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     return nn__onnx_whole(count, 0);
 }
 
-/* True if a loop goes on; after a refusal false. */
+/* True if a loop continues; false after a refusal. */
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
@@ -13513,7 +13515,7 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (!file || nn_model_context(net) != file->nn)
 	return nn_record_fault_at(
 	    site, net, "onnx_net", name,
-	    file ? "the file was opened in another context than the net's; open both in one context"
+	    file ? "the file and the net belong to different contexts; open both in one context"
 		 : "the file is NULL",
 	    "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
@@ -13904,7 +13906,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
 					      const nn_view *second);
-/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+/* Returns an operand in the shape that the kernel sees, which may differ from the node's: as it
    is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
 					   const nn_view *b);
@@ -14971,7 +14973,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
 /* ==== onnx/save_conv.c ==== */
 /* onnx/save_conv.c - convolutions, transposed ones, and pools. */
 
-/* The windows along one or two axes, the last one first in none: {height, width} or {length}. */
+/* The windows along one or two axes, in the order of the axes: {height, width} or {length}. */
 typedef struct nn__onnx_windows {
     int count; /* axes */
     int32_t kernel[2], stride[2], dilation[2], before[2], after[2];
@@ -16607,7 +16609,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
     if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
 	nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
-	if (numbers) /* which nn_error tells */
+	if (numbers) /* nn_error has the reason */
 	    e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
 	numbers = NULL;
     }
@@ -16615,7 +16617,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     return numbers;
 }
 
-/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+/* Returns the axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
 static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
     const nn_shape shape = nn_node_shape(x);
     const int axis = shape.rank - scales.rank;
@@ -17695,7 +17697,7 @@ static bool nn__onnx_emit_leaf(nn__onnx_emitter *e, nn_node *node) {
     nn__onnx_numbers_out *made;
     if (d.kind == NN_NODE_INPUT) return true;
     if (!d.tensor && !nn_find_tensor_at(e->call->site, e->net, nn_node_name(node))) {
-	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
 	return false;
     }
     d = nn_describe_node(node);
@@ -17958,9 +17960,9 @@ typedef struct nn__c_writer {
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
     nn__onnx_map arrays;       /* names of arrays that are taken */
-    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map members;      /* names of fields that are taken */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
-    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
 } nn__c_writer;
 
@@ -18004,8 +18006,8 @@ NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool 
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
 /* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
-/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
-   NULL: the call has none. */
+/* Ends the call, which gives the value of a view. type: that of the desc, which is NULL if no field
+   was printed. type NULL: the call has no desc. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
 /* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
@@ -18132,7 +18134,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 }
 
 /* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
-   the number here, and half the distance of two floats is more than 2e-8 of it. */
+   the number here, and half the distance between two floats is more than 2e-8 of it. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
     double value = fabs((double)number);
     int exponent = 0, count = 9, before;

@@ -1,4 +1,4 @@
-"""The table of targets of bench/run.sh, and after it what each part printed.
+"""Prints the table of targets of bench/run.sh, and after it what each part printed.
 
     targets.py FOLDER       its files are those that run.sh leaves in build/bench/raw
 
@@ -113,7 +113,7 @@ def gains():
 steps, nets = lines("steps.txt"), lines("nets.txt")
 cpu = re.search(r"^model name[^:]*: *(.*)$", open("/proc/cpuinfo").read(), re.M) if os.path.exists("/proc/cpuinfo") else None
 print("# The targets of CPU speed, %s, %d core(s)\n" % (cpu.group(1) if cpu else "unknown CPU", os.cpu_count()))
-print("`bench/run.sh`, everything alternately. The fastest peer's time / ours, least / median, by the number of threads.\n")
+print("`bench/run.sh` ran all programs in turn. Numbers are the fastest peer's time / ours, least / median, for each number of threads.\n")
 print("| work | wanted | here |\n| --- | --- | --- |")
 row("W1 step", "8", of_steps(steps, "W1_train"))
 row("W2 step", "2", of_steps(steps, "W2_train"))

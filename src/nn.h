@@ -139,7 +139,7 @@
 
 #if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#define NN__IMPLEMENTED_HERE /* nn_group.h goes on in this file */
+#define NN__IMPLEMENTED_HERE /* nn_group.h continues in this file */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -356,6 +356,7 @@
 #include "ops/conv_pool_fusion.c"
 #include "ops/separable.c"
 #include "ops/separable_fusion.c"
+#include "ops/prelu_fusion.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/coverage.py - lines and branches that the tests reach, by room, from what gcov says.
+"""tools/coverage.py - prints the lines and branches that the tests reach, by room, from what gcov says.
 
     tools/coverage.py FOLDER [--floor LINES BRANCHES] [--missing ROOM]
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds tests/plan/portable_hash.c for each target, runs it where an emulator is, and prints a table: target, compiler,
+# Builds tests/plan/portable_hash.c for each target, runs it if there is an emulator, and prints a table: target, compiler,
 # seconds to compile and to run, hash, bytes of the program. Six nets train in portable arithmetic; the table fails if one
 # of them has other bytes than on x86-64 with gcc. A second table is for systems that nothing here can run: for these zig
 # compiles and links the library, the examples and the tests. Arguments choose rows by the beginnings of their names;

@@ -29,7 +29,7 @@ typedef enum nn_arithmetic {
     /* The same bytes on every processor, compiler and C library, for lockstep games and replays.
        Products and sums are rounded one by one, in the order of eight lanes. Only for programs
        that define NN_WITH_PORTABLE before the implementation. Needs gcc or clang, or a machine
-       with AVX2; an x86 without SSE, and threads that round otherwise, are an error */
+       with AVX2; an x86 without SSE, and threads that round differently, are an error */
     NN_ARITHMETIC_PORTABLE
 } nn_arithmetic;
 

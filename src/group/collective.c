@@ -167,7 +167,7 @@ static bool nn__collective_meet(nn_group *group, const char *who, int level, uin
     return true;
 }
 
-/* After a loss it goes on with the remaining ranks, so that they learn of it. */
+/* After a loss it continues with the remaining ranks, so that they learn of it. */
 static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();

@@ -8,8 +8,8 @@
    Nothing hangs. If ranks call different collectives, or the same one with other sizes, all get an
    error that says which rank called what. An error of one rank reaches all, with its text. A rank
    that leaves is named, with its last error; so is a rank that is silent for longer than `timeout`.
-   After such a loss every further collective returns the same error: free the group, and go on from
-   a checkpoint with a new one.
+   After such a loss every further collective returns the same error: free the group, and continue
+   from a checkpoint with a new one.
 
    Sums are added in one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every
    element. If the size is not a power of two, the first ranks are first added in pairs, so that a

@@ -202,7 +202,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
                                               const nn_view *second);
-/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+/* Returns an operand in the shape that the kernel sees, which may differ from the node's: as it
    is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
                                            const nn_view *b);

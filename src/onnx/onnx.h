@@ -10,11 +10,11 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   DOES NOT: run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), strings, sequences, random numbers. A file that needs them is refused, with
-   every reason at once; .outputs can often name the values before them. Integers of 64 bits are i32
-   here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed with.
-   There are at most 6 axes. */
+   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
+   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   are i32 here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed
+   with. There are at most 6 axes. */
 #pragma once
 
 #include "nn.h"
@@ -157,6 +157,6 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the name of the initializer or Constant output that a parameter or constant of a
-   described net was made of; for the name of an initializer, that of the parameter. NULL if there
-   is none. The text lives as long as the file. */
+   described net was made of; or, for the name of an initializer, the name of its parameter. NULL if
+   there is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);

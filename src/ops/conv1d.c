@@ -7,7 +7,7 @@ NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     memset(&desc, 0, sizeof desc);
     desc.out_channels = line->out_channels;
     desc.in_channels = line->in_channels;
-    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    /* width has the fields without a letter, so messages name the fields of nn_conv1d_desc */
     desc.kernel = line->kernel;
     desc.stride = line->stride;
     desc.padding = line->padding;

@@ -22,7 +22,7 @@ static bool nn__custom_check_lists(const nn_custom_desc *desc, nn__problem *prob
         if (counts[i] < 0 || counts[i] > (i ? desc->inputs.count : NN__CUSTOM_INPUTS) ||
             (counts[i] > 0 && !arrays[i]))
             return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_NODES and its like count their elements"),
+                                   NN__TEXT("NN_NODES and similar macros count their elements"),
                                    NN__TEXT("%s has %d elements%s; at most %d are possible"),
                                    names[i], counts[i], arrays[i] ? "" : " and no array",
                                    i ? desc->inputs.count : NN__CUSTOM_INPUTS);

@@ -7,7 +7,7 @@
 /* Stores weights in 8 bits with one scale per output: a quarter of the memory, the file size and
    the reading time of f32. Reading weights takes most of the time when a language model writes a
    single sequence. Products are computed in f32 from f32 activations; only the weights are rounded.
-   For plans that do not train, and for those that nn_quantize describes.
+   It is for plans that do not train, and for training as nn_quantize describes it.
 
    With .bits = 4, weights are stored in groups of 32 with a scale each, 4.5 bits a weight, or 5
    with .minimums. Products of these round the activations to 8 bits as well (below). */

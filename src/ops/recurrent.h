@@ -28,8 +28,8 @@
    .stateful: the layer continues where the last run ended. The plan keeps the h (and c) of each
    layer and sample as a state "name.state_l0" (N, H), of nn_lstm (N, H or proj_size, then H), 0 at
    first; see nn_state, nn_clear_states and nn_trainer_desc.carry_states. A sequence that runs in
-   pieces of any lengths (NN_TIME) gives the same bytes as whole, in plans that only infer. Not with
-   .bidirectional, .h_0 or .c_0. */
+   pieces of any lengths (NN_TIME) gives the same bytes as in one piece, in plans that only infer.
+   It excludes .bidirectional, .h_0 and .c_0. */
 
 typedef struct nn_lstm_desc {
     int input_size;     /* default: the last extent of x; if given, checked */

@@ -304,6 +304,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_POOL)) return false;
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_SEPARABLE)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_PRELU)) return false;
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_RECURRENT)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;

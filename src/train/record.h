@@ -120,7 +120,7 @@ typedef struct nn__fit {
     nn_loader_use use; /* the loader's counters when the epoch began */
     double seconds;    /* time of the epoch's steps */
     bool warned;
-    bool resumed;   /* the run goes on in the middle of an epoch */
+    bool resumed;   /* the run resumed in the middle of an epoch */
     bool improved;  /* the epoch that ended is the best so far */
     const nn_checkpoint_calls *keeps; /* NULL: nothing is saved */
     nn__snapshot kept;  /* the best epoch, for stop.restore_best without a file */

@@ -212,7 +212,7 @@ typedef struct nn_trainer_desc {
     nn_group *group;
     /* default: 4 MiB. Gradients travel to the other ranks in buckets of about this size, in the
        order in which the backward pass completes them. If the group has a thread of its own, they
-       travel while the pass goes on. The size does not change the bytes of the sum. A device with
+       travel while the pass continues. The size does not change the bytes of the sum. A device with
        its own memory needs host memory for all gradients (pinned if it offers that) */
     int64_t bucket_bytes;
     /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
@@ -227,7 +227,7 @@ typedef struct nn_trainer_desc {
          of 1,024, few parameters) to 5 times (of 64, 100,000 parameters). So this pays off only if
          the exchange takes longer than that.
        - Checkpoints do not contain the rounding errors, and saving one drops them on all ranks. So
-         a run that goes on has the same bytes as one that resumes, but not as one that saved at
+         a run that continues has the same bytes as one that resumes, but not as one that saved at
          other steps */
     nn_dtype wire;
     /* default: false. true: the ranks of .group divide the optimizer's state (stage 1 of ZeRO,
@@ -251,9 +251,9 @@ typedef struct nn_trainer_desc {
 
        While a checkpoint is written or read, rank 0 needs host memory for the whole state, and all
        ranks use .bucket_bytes of it. nn_update and nn_swap_average must be called by all ranks. If
-       a rank is lost in the middle of an update, the parameters of the others mix two steps: go on
-       from a checkpoint. Without .group, or with one rank, that rank has everything; .devices alone
-       do not divide it */
+       a rank is lost in the middle of an update, the parameters of the others mix two steps:
+       continue from a checkpoint. Without .group, or with one rank, that rank has everything;
+       .devices alone do not divide it */
     bool shard_state;
     /* default: 1, the batch is not cut; with .group 8, or more if its ranks and devices are more
        (nn_group.h). A power of two, at least the size of .group. The batch of a step is cut by
@@ -341,14 +341,14 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
 /* Does one step on the loader's current batch, whose fields are bound to the inputs of the same
    names. Reads back only the status word: 4 bytes in the ledger, or nothing where device memory is
    host memory. After a label out of range or a NaN loss nothing is updated, and the step returns
-   NN_ERROR_LABEL or NN_ERROR_NAN if it is known at once, as on the CPU. The call does not wait for
-   a device with a queue: there one of the next steps returns the error. From then on every step is
-   refused until nn_clear_fault. While nn_ledger_limit limits downloads or crossings, only reports
-   read the word. */
+   NN_ERROR_LABEL or NN_ERROR_NAN if the fault is known at once, as on the CPU. The call does not
+   wait for a device with a queue: there one of the next steps returns the error. From then on every
+   step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or crossings, only
+   reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* Does nn_next_batch and nn_train_step `count` times, with the same results within rounding. *done
-   (may be NULL) is the number of steps made, also after an error. Returns NN_END if the loader's
+   (may be NULL) is the number of steps made, even after an error. Returns NN_END if the loader's
    epoch ended before; the next call begins the next epoch. All ranks of a group give the same
    count. No step in slices may be under way.
 
@@ -393,8 +393,8 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
 /* Drops the gradients that nn_backward has added up. */
 NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 #define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
-/* Copies the gradient of the parameter `name` ("fc.weight") to `to`. It is that of the last sum,
-   also after the update that used it. `bytes` must be the parameter's. */
+/* Copies the gradient of the parameter `name` ("fc.weight") to `to`. The gradient is the last sum,
+   even after the update that used it. `bytes` must be the parameter's. */
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
@@ -449,16 +449,16 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If
-   the loader was in the middle of an epoch, it goes on there afterwards. */
+/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If the
+   loader was in the middle of an epoch, it continues there afterwards. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Exchanges the parameters with their average (nn_trainer_desc.average): then nn_evaluate, plans of
    the model and nn_save_weights use the average. A second call puts them back.
-   - In between, these are errors: steps and checkpoints, also of other trainers with these
-     parameters; loading and blending weights.
+   - In between, these are errors: steps and checkpoints, including those of other trainers with
+     these parameters; loading and blending weights.
    - Freeing the trainer leaves the average in place. nn_move_trainer moves both.
    - f16 and bf16 parameters become the rounded average, and come back as they were.
    - During the call it needs as much memory again as the parameters. If the device fails,

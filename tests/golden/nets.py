@@ -7,8 +7,7 @@
 Made with PyTorch 2.15 in float64; the same nets in float32 show how large PyTorch's own error is.
 Weights and images are formulas of name and position (formulas.py; tests/whole/nets.h has the
 same), because the weights of ResNet-18 take 45 MB. Two numbers of each tensor are kept. The names
-of the
-parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net come from
+of the parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net come from
 milesial/Pytorch-UNet.
 """
 import json

@@ -40,7 +40,8 @@ static void test_ranks(void) {
         }
 }
 
-/* bf16 on the wire together with batch norms over all shards, accumulation, or bf16 parameters. */
+/* Tests bf16 on the wire together with batch norms over all shards, accumulation, or bf16
+   parameters. */
 static void test_what_goes_with_it(void) {
     static job one;
     for (int i = 0; i < 3; i++) {
@@ -142,7 +143,7 @@ static void save_and_go_on(job *self) {
     self->other = hash_net(self->net);
 }
 
-/* Training that goes on after a checkpoint, and training that resumes from the file, end with the
+/* Training that continues after a checkpoint, and training that resumes from the file, end with the
    same bytes on any other number of ranks. */
 static void test_resume(void) {
     static job first[4], ranks[RANKS];
@@ -167,8 +168,8 @@ static void test_resume(void) {
     remove(kept);
 }
 
-/* Makes a step that fails on one rank. No rank may keep a rounding error of that step; then all go
-   on. */
+/* Makes a step that fails on one rank. No rank may keep a rounding error of that step; then all
+   continue. */
 static void stumble(job *self) {
     nn_result failed;
     make_trainer(self);

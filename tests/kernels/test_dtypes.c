@@ -1,6 +1,6 @@
 /* test_dtypes.c: f16 and bf16 as storage. Compares every bit pattern of both, through nn_cast in
    both directions, with arithmetic in double. Also tests casts that are inserted before operations
-   in f32. On the CPU and on OpenCL. */
+   in f32. The tests run on the CPU and on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -11,7 +11,7 @@ enum { SEEDS = 3 };
 
 static bool full(void) { return getenv("NN_FULL") || getenv("NN_TEST_FULL"); }
 
-/* Counts the pictures that a model reads rightly; -1: a call failed. */
+/* Counts the pictures that a model reads correctly; -1: a call failed. */
 static int rightly(nn_model *net, nn_node *logits, nn_loader *loader) {
     float batch[50][10];
     int32_t wanted[50];

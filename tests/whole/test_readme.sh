@@ -129,7 +129,7 @@ cut_page() { # page, name
             if ((language == "c" || language == "cpp") && /^ *\.\.\.$/) $0 = ""
             code = code $0 "\n"
         }' "$1"
-    # A piece lies in a function: its directives are not for there.
+    # A piece lies in a function: its directives do not belong there.
     for file in "$work/$2"/pieces.c*; do
         [ -e "$file" ] && awk '/^#line/ { inside = 1 } /^}$/ { inside = 0 } inside && /^#(define|include) / { print ""; next } { print }' \
             "$file" > "$file.new" && mv "$file.new" "$file"
@@ -263,7 +263,7 @@ awk -v first="$first" '
         sub(/"[);]*$/, "", text)
         gsub(/\\"/, "\"", text)
         if (sub(/\\n$/, "", text) || last) print text
-        else printf "%s", text # goes on in the next literal
+        else printf "%s", text # continues in the next literal
         if (last) exit
     }' tests/graph/test_faults.c > "$work/expected"
 difference=$(diff "$work/report" "$work/expected")
@@ -280,7 +280,7 @@ done
 for macro in $(grep -rohE '(ifn?def|defined\() *NN_NO_[A-Z_]+' src | grep -oE 'NN_NO_[A-Z_]+' | sort -u); do
     grep -q "\`$macro\`" docs/firmware.md || missing="$missing $macro(unmentioned)"
 done
-judge "macros that src/ does not have, or docs/firmware.md does not tell:$missing" ${#missing}
+judge "macros that src/ does not have, or docs/firmware.md does not mention:$missing" ${#missing}
 
 missing=
 for target in $(named '(`|&& |folder )make [a-z][a-z/.-]*' | sed 's/.*make //' | grep -v / | sort -u); do # not a file of build/

@@ -157,6 +157,7 @@ static void nn__conv_line_block(const nn__cpu *cpu, const nn__conv_line *f, cons
     to.t = 0;
     to.outputs = 1;
     to.columns = tile.columns = nn__mini(f->lanes, conv->rows - panel * f->lanes);
+    NN__TARGET_SLOPE(&to, job, k);
     to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * conv->w.whole;
     v += (ptrdiff_t)n * f->wide * f->v_row;
     for (int point = 0; point < NN__LINE_POINTS; point++)
