@@ -813,6 +813,10 @@ static void compile_one_in(int n) {
     case_count = 0;
 }
 
+static int number_from(const char *variable, int otherwise) {
+    return getenv(variable) ? atoi(getenv(variable)) : otherwise;
+}
+
 #include "case_cuts.h"
 
 /* Gives the case the precision of a target. */
