@@ -23,7 +23,7 @@
      clblast    those of GPUs where CLBlast multiplies large matrices
    NN_TEST_UNITS=N: the number of compute units.
    NN_TEST_CASES=N: the number of random shapes of each kind (without it, few for OpenCL devices and
-   NN_TEST_CPU_CASES for the CPU: 150).
+   NN_TEST_CPU_CASES for the CPU: 50; make test-full draws 500).
    NN_TEST_DEVICES=2: fails unless there are two such devices.
    NN_TEST_KERNEL=part of a kernel's name: test_table takes only these kernels.
    NN_TEST_WRITE_CUTS=1: prints the lines of tests/golden/case_cuts.txt (case_cuts.h). */
@@ -388,7 +388,8 @@ static void name_the_case(int number) {
 
 /* ---- running a case on a target -------------------------------------------------------------- */
 
-typedef enum run_how { RUN_WHOLE, RUN_SLICED, RUN_TIMED } run_how;
+/* RUN_FIRST runs unit 0 alone, RUN_REST the others alone. */
+typedef enum run_how { RUN_WHOLE, RUN_SLICED, RUN_FIRST, RUN_REST, RUN_TIMED } run_how;
 
 typedef struct buffer {
     void    *handle;
@@ -588,7 +589,13 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
         range.first = 3; range.count = units - 3;
         if (result >= 0 && units > 3)
             result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
-    } else if (ok) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+    } else if (ok) {
+        if (how == RUN_FIRST || how == RUN_REST) {
+            range.first = how == RUN_REST;
+            range.count = how == RUN_REST ? units - 1 : 1;
+        }
+        result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+    }
     if (ok && result >= 0) result = backend->finish(state);
     if (!ok || result < 0) {
         test_fail(__FILE__, __LINE__, "%s on %s: failed (%s): %s", c->name, t->name,
@@ -669,6 +676,41 @@ static void compare_bytes(const target *t, const test_case *c, const view_list *
                       what, list->name[i]);
 }
 
+static void free_images(char **images) {
+    int i;
+    for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
+}
+
+/* True if several units of the CPU compute the case in one phase. */
+static bool in_one_phase(const target *t, const test_case *c) {
+    const nn__cpu *cpu = (const nn__cpu *)t->nn->cpu;
+    const nn__cpu_kernel *functions = t->device.kind == NN_CPU ? cpu->kernels[c->kernel] : NULL;
+    return functions && functions->units(cpu, &c->args, 0) > 1 &&
+           functions->units(cpu, &c->args, 1) <= 0;
+}
+
+/* Two units that write the same numbers give the right result, but twice the work, and a race.
+   Compares what the first unit changes alone with what the others change. A status word belongs to
+   all units. */
+static void compare_units(const target *t, test_case *c, const view_list *list) {
+    char *first[MOST_VIEWS], *rest[MOST_VIEWS];
+    memset(first, 0, sizeof first);
+    memset(rest, 0, sizeof rest);
+    if (run_case(t, c, RUN_FIRST, first) && run_case(t, c, RUN_REST, rest))
+        for (int i = 0; i < list->count; i++) {
+            const char *before = (const char *)list->view[i]->handle;
+            const uint64_t bytes = first[i] && rest[i] ? view_bytes(list->view[i]) : 0;
+            uint64_t both = 0;
+            for (uint64_t j = 0; j < bytes && bytes > 4; j++)
+                both += first[i][j] != before[j] && rest[i][j] != before[j];
+            if (test_wrong(both > 0))
+                test_fail(__FILE__, __LINE__, "%s on %s: unit 0 and others write %lld bytes of %s",
+                          c->name, t->name, (long long)both, list->name[i]);
+        }
+    free_images(first);
+    free_images(rest);
+}
+
 static double loss_of(test_case *c, const view_list *list, reference_array *arrays) {
     reference_outputs out;
     reference_array y;
@@ -717,11 +759,6 @@ static void compare_to_differences(const target *t, test_case *c, const view_lis
         }
     }
     free_reference_arrays(arrays);
-}
-
-static void free_images(char **images) {
-    int i;
-    for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
 }
 
 static void forget_case(test_case *c) {
@@ -783,6 +820,8 @@ static void end_case(void) {
             if ((!t->between || every_slice) && run_case(t, c, RUN_SLICED, slices))
                 compare_bytes(t, c, &list, images, slices, "running in slices");
             free_images(slices);
+            if (!same_group && in_one_phase(t, c))
+                compare_units(t, c, &list);
         }
         if (mode_gradient && c->forward_kernel && t->group != group)
             compare_to_differences(t, c, &list, images);
@@ -902,7 +941,7 @@ static void draw_one(int i, void (*one)(void)) {
 }
 
 /* Draws `fewest` cases (without NN_FULL a third of them) on every target, then further cases for
-   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (150), because drivers take long to
+   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (50), because drivers take long to
    compile a kernel for each shape. With NN_TEST_CASES=N there are N cases on every target, and
    OpenCL devices are also tested as every other kind of device, which `families` always does. Their
    contexts are closed with the others. */
@@ -910,10 +949,11 @@ static void draw(int fewest, bool families, void (*one)(void)) {
     const bool gradient = mode_gradient;
     const int some = getenv("NN_FULL") ? fewest : (fewest + 2) / 3;
     const int count = target_count, cases = number_from("NN_TEST_CASES", some),
-              cpu_cases = number_from("NN_TEST_CPU_CASES", 150);
+              cpu_cases = number_from("NN_TEST_CPU_CASES", 50);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
-    shape_state = 20260101; /* a test draws the same alone */
+    /* The same shapes whether a test runs alone or not, and other ones each time that it draws. */
+    shape_state = 20260101u + 7919u * (uint32_t)cuts_draws++;
     if (mode_correct && (families || cases != some)) open_other_families();
     for (int i = 0; i < cases && mode_correct; i++) draw_one(i, one);
     target_count = count;

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "systems.h"
 #include "test.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
@@ -229,18 +230,17 @@ typedef struct host {
 
 static void *host_allocate(void *user, size_t bytes, size_t alignment) {
     host *h = (host *)user;
-    void *memory = NULL;
     if (h->left == 0) return NULL;
     if (h->left > 0) h->left--;
-    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes))
-        return NULL;
+    void *memory = allocate_aligned(bytes, alignment);
+    if (!memory) return NULL;
     h->bytes += (int64_t)bytes;
     return memory;
 }
 static void host_release(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)alignment;
     ((host *)user)->bytes -= (int64_t)bytes;
-    free(memory);
+    free_aligned(memory);
 }
 
 /* Describes a net with a layer of each kind that copies weights. */

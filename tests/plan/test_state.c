@@ -691,6 +691,9 @@ static void mistakes_in_words(void) {
     FAULT(y = nn_avg_pool1d(m, line, &(nn_pool1d_desc){.kernel = 3, .stride = 1, .padding = 1,
                                                        .streaming = true}),
           "leave .padding and .ceil out");
+    FAULT(y = nn_avg_pool1d(m, line, &(nn_pool1d_desc){.kernel = 2, .stride = 1, .dilation = 2,
+                                                       .streaming = true}),
+          "only the maximum of a window can leave places out");
     nn_close(nn);
 }
 
