@@ -646,7 +646,7 @@ mesa_here() { # target
 opencl_run() {
     target=$1 variables=$2 limit=$3 program=$4
     shift 4
-    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=//')
+    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z0-9]+' | sed 's/NN_TEST_AS=//')
     for name in $program $kind; do
         case " $known " in *" $name "*) ;; *) known="${known:+$known }$name" ;; esac
     done
@@ -690,6 +690,9 @@ target_families() {
     cases=NN_TEST_CASES=${FAMILY_CASES:-2000}
     for kind in own small lending; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
     for kind in plain large; do
+        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
+    done
+    for kind in tf32 bf16; do
         opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
     done
     opencl_run families "$pocl_alone $cases NN_TEST_AS=winograd NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random

@@ -73,6 +73,7 @@ static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_des
     to->poison = from->poison;
     to->direct_convolutions = from->direct_convolutions;
     to->precision = from->precision;
+    to->require_precision = from->require_precision;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
