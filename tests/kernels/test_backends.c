@@ -1013,7 +1013,8 @@ static void draw(int fewest, bool families, void (*one)(void)) {
               cpu_cases = number_from("NN_TEST_CPU_CASES", 50);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
-    /* The same shapes whether a test runs alone or not, and other ones each time that it draws. */
+    /* A test gets the same shapes whether it runs alone or not, and new ones each time that it
+       draws. */
     shape_state = 20260101u + 7919u * (uint32_t)cuts_draws++;
     if (mode_correct && (families || cases != some)) open_other_families();
     for (int i = 0; i < cases && mode_correct; i++) draw_one(i, one);
