@@ -235,7 +235,7 @@ static size_t weights(nn_model *m, float *to) {
     size_t count = 0;
     for (int i = 0; i < nn_model_tensor_count(m); i++) {
         nn_tensor *tensor = nn_model_tensor_at(m, i);
-        ENSURE(nn_download_tensor(tensor, to + count, nn_tensor_bytes(tensor)) == NN_OK);
+        ENSURE_OR(0, nn_download_tensor(tensor, to + count, nn_tensor_bytes(tensor)) == NN_OK);
         count += nn_tensor_bytes(tensor) / sizeof(float);
     }
     return count * sizeof(float);
