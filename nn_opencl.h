@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10020  device: the OpenCL library, devices, queues, programs, the disk cache
- 15458  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24806  all: the table of kernels, and chains of them
+ 10409  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15854  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25273  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3787,27 +3787,32 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 19\n"
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
-    "/* Place of line q of a work-item in a matrix of `lines` lines, of which this tile begins at\n"
-    "   `first`. */\n"
-    "#define NN_CONV_MMA_PLACE(first, q, lines, far)                                                    \\\n"
-    "    (NN_CONV_WHOLE                                                                                 \\\n"
-    "         ? (ulong)(uint)((first) + line) * (ulong)(uint)(far) +                                    \\\n"
-    "               (ulong)(q) * (ulong)(uint)(NN_CONV_MMA_APART * (far))                               \\\n"
-    "         : (ulong)(uint)min((first) + line + (q)*NN_CONV_MMA_APART, (lines)-1) *                   \\\n"
-    "               (ulong)(uint)(far))\n"
+    "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
+    "   apart, from one position on. */\n"
+    "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
+    "    {                                                                                              \\\n"
+    "        const __global float *at_line =                                                            \\\n"
+    "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
+    "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
+    "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
+    "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
+    "                at_line += step_far;                                                               \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
     "   split. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
     "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
-    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n",
+    "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
@@ -3850,9 +3855,7 @@ static const char *const nn__opencl_text[] = {
     "                                              (ulong)pixels +\n"
     "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
-    "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                next[q] = live ? dy[NN_CONV_MMA_PLACE(i0, q, rows, positions)] : 0.0f;\n"
+    "            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -3861,22 +3864,19 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                next[q] = inside                ? from[NN_CONV_MMA_PLACE(c0, q, channels, pixels)]\n"
-    "                          : live && tap == taps ? 1.0f\n"
-    "                                                : 0.0f;\n"
+    "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
+    "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
     "        }\n"
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n",
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
-    "    }\n",
+    "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "    NN_MMA_UNROLL\n"
@@ -3950,11 +3950,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)\n"
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
-    "#else\n"
+    "#else\n",
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
     "#endif\n"
     "/* Rows per turn, and how many of them a work-item fetches. */\n"
-    "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n",
+    "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
     "/* 1: the positions of a pooling block's maxima are tested only after the products, so the products\n"
     "   need not wait for them. That needs all of them in registers. */\n"
@@ -4027,11 +4027,11 @@ static const char *const nn__opencl_text[] = {
     "    const int high = source_h, wide = source_w;\n"
     "#endif\n"
     "    NN_CONV_POOL_IGNORES;\n"
-    "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
+    "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n",
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
     "    {\n"
     "        const int p = min(p0 + to_patch, images * patches - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
@@ -4107,13 +4107,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
-    "                const __local float4 *w =\n"
+    "                const __local float4 *w =\n",
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
     "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_CONV_PATCH_QUADS; q++) {\n",
+    "                    for (int q = 0; q < NN_CONV_PATCH_QUADS; q++) {\n"
     "                        const float4 four = from[(h * NN_CONV_PATCH_QUADS + q) * NN_CONV_PATCHES];\n"
     "                        x[h][4 * q] = four.x;\n"
     "                        x[h][4 * q + 1] = four.y;\n"
@@ -4186,12 +4186,12 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
-    "                const int at = min(i0 + i, rows - 1) * w_row;\n"
+    "                const int at = min(i0 + i, rows - 1) * w_row;\n",
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
     "                /* A missing weight is read from another address: a condition would have to be\n"
     "                   waited for. */\n"
     "#pragma unroll\n"
-    "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n",
+    "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
     "                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),\n"
     "                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;\n"
     "                    const float one = weight[at + min(after + c, end - 1) * w_channel +\n"
@@ -4260,7 +4260,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
-    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
+    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n",
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
     "                *one = nn_activate(activation, *one);\n"
@@ -4270,7 +4270,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#else\n"
     "/* Adds the parts of y, of `count` numbers each. rows: of all groups. */\n"
-    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n",
+    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
@@ -4329,13 +4329,13 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n",
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
-    "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n",
+    "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
@@ -4397,7 +4397,7 @@ static const char *const nn__opencl_text[] = {
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
     "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
-    "                ow -= outputs_w;\n"
+    "                ow -= outputs_w;\n",
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
     "                x_at += x_row - outputs_w * stride_w;\n"
     "            }\n"
@@ -4409,7 +4409,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (l >= begin) {\n"
     "            const __local float4 *ap = tiles + here + ty,\n"
-    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n",
+    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
@@ -4483,7 +4483,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_LINES 1\n"
     "#endif\n"
-    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
+    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n",
     "#if NN_CONV_DILATED\n"
     "#define NN_CONV_APART(steps) (steps)\n"
     "#else\n"
@@ -4494,7 +4494,7 @@ static const char *const nn__opencl_text[] = {
     "   instruction less per load than a 64-bit address per work-item. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
-    "\n",
+    "\n"
     "/* Loads one number of each filter's row of dy. Beyond the last filter, the last one is read: those\n"
     "   sums are not stored. */\n"
     "#if NN_CONV_FILTERS == 1\n"
@@ -4541,12 +4541,12 @@ static const char *const nn__opencl_text[] = {
     "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n"
+    "\n",
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
     "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
     "   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the\n"
-    "   second counts splits from `first` on, of `chunk` strips each. */\n",
+    "   second counts splits from `first` on, of `chunk` strips each. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
@@ -4598,7 +4598,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
     "#pragma unroll\n"
-    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
+    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n",
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
@@ -4610,7 +4610,7 @@ static const char *const nn__opencl_text[] = {
     "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
     "#endif\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "        for (; u < last; u += NN_CONV_APART(apart)) { /* the remaining rows, one by one: no row is\n"
     "                                                         fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
@@ -4678,7 +4678,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
-    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
+    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n",
     "   the work-items only fetches, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
@@ -4686,7 +4686,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n",
+    "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
     "/* Work-items per patch that fetch: pieces of four rows (or two) of dy, and lines of x. */\n"
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#if NN_CONV_P_SHARE > 2 * NN_CONV_PARTS\n"
@@ -4746,7 +4746,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "#pragma unroll\n"
     "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
@@ -4762,7 +4762,7 @@ static const char *const nn__opencl_text[] = {
     "    there = 0;\n"
     "#endif\n"
     "    for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {\n"
-    "        {\n",
+    "        {\n"
     "            const int p = l + NN_CONV_PATCHES + patch;\n"
     "            const bool live = p < end;\n"
     "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
@@ -4823,7 +4823,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
     "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
-    "                                                    : line - c * NN_CONV_P_HIGH);\n"
+    "                                                    : line - c * NN_CONV_P_HIGH);\n",
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
@@ -4835,7 +4835,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        if (l >= begin) { /* not before the first turn is loaded */\n",
+    "        if (l >= begin) { /* not before the first turn is loaded */\n"
     "#pragma unroll 1\n"
     "            for (int n = item < NN_CONV_P_SUMS ? lane : NN_CONV_PATCHES; n < NN_CONV_PATCHES;\n"
     "                 n += NN_CONV_LANES_EACH) {\n"
@@ -4906,7 +4906,7 @@ static const char *const nn__opencl_text[] = {
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
     "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
+    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n",
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
     "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
@@ -4916,7 +4916,7 @@ static const char *const nn__opencl_text[] = {
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "    {\n"
-    "        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */\n",
+    "        __local float *all = (__local float *)windows; /* the lanes' sums, one row at a time */\n"
     "        const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
@@ -4981,7 +4981,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
-    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
+    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n",
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
@@ -4990,7 +4990,7 @@ static const char *const nn__opencl_text[] = {
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
-    "    if (divisor) v.count = (float)divisor;\n",
+    "    if (divisor) v.count = (float)divisor;\n"
     "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
@@ -5060,7 +5060,7 @@ static const char *const nn__opencl_text[] = {
     "    *dx = sum;\n"
     "}\n"
     "\n"
-    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
+    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n",
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
@@ -5070,7 +5070,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n",
+    "        float16 top, bottom;\n"
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -5139,7 +5139,7 @@ static const char *const nn__opencl_text[] = {
     "            int i = 0;\n"
     "            if (largest)\n"
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) {\n"
+    "                    for (int k = 0; k < 4; k++) {\n",
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
@@ -5151,7 +5151,7 @@ static const char *const nn__opencl_text[] = {
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
-    "            }\n",
+    "            }\n"
     "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
@@ -5221,7 +5221,7 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
+    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n",
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
@@ -5231,7 +5231,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -5319,7 +5319,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
-    "        x->a = largest;\n"
+    "        x->a = largest;\n",
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
@@ -5331,7 +5331,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
-    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n",
+    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
@@ -5377,7 +5377,7 @@ static const char *const nn__opencl_text[] = {
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float largest = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
-    "            } else if (variance) {\n"
+    "            } else if (variance) {\n",
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
@@ -5393,7 +5393,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_FOLD_EACH\n"
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
-    "                    float scale, int accumulate) {\n",
+    "                    float scale, int accumulate) {\n"
     "    float value = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        *(__global int *)y = state->i;\n"
@@ -5460,7 +5460,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
-    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
+    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n",
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -5470,7 +5470,7 @@ static const char *const nn__opencl_text[] = {
     "/* Merges the pieces of the results [first, end) in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
@@ -5547,7 +5547,7 @@ static const char *const nn__opencl_text[] = {
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
     "        else {\n"
-    "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
+    "            value *= nn_slope_mantissa(a, &exponent, 1);\n",
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
     "    }\n"
@@ -5562,7 +5562,7 @@ static const char *const nn__opencl_text[] = {
     "            if (infinite) others *= copysign(1.0f, a);\n"
     "            else if (!nan && a != 0.0f) others /= nn_slope_mantissa(a, &power, -1);\n"
     "            if (infinities - infinite) others = others < 0.0f ? -INFINITY : INFINITY;\n"
-    "        }\n",
+    "        }\n"
     "        others = ldexp(dy * others, (int)clamp(power, -2000L, 2000L));\n"
     "        dx[i] = accumulate ? dx[i] + others : others;\n"
     "    }\n"
@@ -5622,7 +5622,7 @@ static const char *const nn__opencl_text[] = {
     "    if (quotient) {\n"
     "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
-    "    }\n"
+    "    }\n",
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
@@ -5636,7 +5636,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/softmax/opencl.cl ==== */\n"
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _each: a work-item\n"
     "   takes a row, number by number (short rows). _group: a work-group of 64 takes a row. */\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -5704,7 +5704,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
     "\n"
-    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
+    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n",
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
     "   _each:  a work-item takes positions one after the other\n"
@@ -5717,7 +5717,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
-    "    const __global float *weight; /* or NULL */\n",
+    "    const __global float *weight; /* or NULL */\n"
     "    int classes, flags, ignore_index; /* flags 1: use ignore_index, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
@@ -5787,7 +5787,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n"
+    "        term[term_offset + at] = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -5798,7 +5798,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n",
+    "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -5859,14 +5859,14 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n"
+    "        __global float *total, ulong total_offset, float share, int check\n",
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
     "\n"
     "/* A work-item sums a block. term is NULL in backward. With a single block it also finishes. */\n"
-    "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n",
+    "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
@@ -5939,7 +5939,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5950,7 +5950,7 @@ static const char *const nn__opencl_text[] = {
     "/* From the sum of exp: the smooth part of each class, the label's target, and the factor of each\n"
     "   exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
-    "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n",
+    "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
@@ -6011,7 +6011,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n"
+    "        float take = c == wanted        ? target\n",
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -6023,7 +6023,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-group of 64 computes terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -6088,7 +6088,7 @@ static const char *const nn__opencl_text[] = {
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        weights += nn_entropy_weight(&e, wanted);\n"
+    "        weights += nn_entropy_weight(&e, wanted);\n",
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6100,7 +6100,7 @@ static const char *const nn__opencl_text[] = {
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
-    "    }\n",
+    "    }\n"
     "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    (void)part, (void)part_offset;\n"
@@ -6173,7 +6173,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n",
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -6181,7 +6181,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
@@ -6249,7 +6249,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -6259,7 +6259,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ADAM(value, slope, moment1, moment2)                                                 \\\n"
     "    float d = slope * scale, x = value;                                                            \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
-    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n",
+    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
@@ -6318,7 +6318,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6335,7 +6335,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int k = 0; at < end; k++, at += 16) {\n"
     "        float16 value =\n"
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
-    "        lane[k] += value * value;\n",
+    "        lane[k] += value * value;\n"
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
@@ -6409,7 +6409,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n"
+    "    y += y_offset;\n",
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6424,7 +6424,7 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        y[at] = u.x;\n"
     "        if (at + 1 < stop) y[at + 1] = u.y;\n"
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
@@ -6481,7 +6481,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n"
+    "\n",
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Returns the mean and 1 / std of a channel. */\n"
@@ -6496,7 +6496,7 @@ static const char *const nn__opencl_text[] = {
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel\n"
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
@@ -6563,7 +6563,7 @@ static const char *const nn__opencl_text[] = {
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
-    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
+    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n",
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
@@ -6578,7 +6578,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6641,7 +6641,7 @@ static const char *const nn__opencl_text[] = {
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
-    "    return x;\n"
+    "    return x;\n",
     "}\n"
     "\n"
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
@@ -6649,7 +6649,7 @@ static const char *const nn__opencl_text[] = {
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
-    "                         const __global float *means, ulong means_offset, int samples, int channels,\n",
+    "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
@@ -6710,7 +6710,7 @@ static const char *const nn__opencl_text[] = {
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
-    "    for (uint i = 0; i < plane;) {\n"
+    "    for (uint i = 0; i < plane;) {\n",
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
     "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
@@ -6724,7 +6724,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6767,7 +6767,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
@@ -6776,7 +6776,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/scan/opencl.cl ==== */\n",
+    "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums and other scans: a work-item goes along one line. */\n"
     "\n"
     "#define NN_SCAN_MAX 3\n"
@@ -6853,7 +6853,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
-    "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
+    "/* Goes from the end to the start: see kernels/scan/args.h. */\n",
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
@@ -6864,7 +6864,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "    y += y_offset;\n"
-    "    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */\n",
+    "    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */\n"
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
@@ -6926,7 +6926,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
-    "    float share = momentum;\n"
+    "    float share = momentum;\n",
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
@@ -6936,7 +6936,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong c = get_local_id(0); moves && c < channels; c += get_local_size(0)) {\n"
     "        float a = 0.0f, b = 0.0f;\n"
     "        for (ulong i = 0; i < n; i++) {\n"
-    "            a += mean[i * channels + c];\n",
+    "            a += mean[i * channels + c];\n"
     "            b += variance[i * channels + c];\n"
     "        }\n"
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
@@ -6996,7 +6996,7 @@ static const char *const nn__opencl_text[] = {
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
@@ -7009,7 +7009,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_team {\n"
     "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
-    "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n",
+    "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n"
     "    uint first;             /* index of lane 0 there */\n"
     "    uint begin, end;        /* the numbers of the piece */\n"
     "    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */\n"
@@ -7092,7 +7092,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
-    "            nn_norm_walk_on(&p, t, inner);\n"
+    "            nn_norm_walk_on(&p, t, inner);\n",
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
@@ -7109,7 +7109,7 @@ static const char *const nn__opencl_text[] = {
     "    if (held)\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++)\n"
-    "            nn_norm_team_square(\n",
+    "            nn_norm_team_square(\n"
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
     "    else\n"
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
@@ -7174,7 +7174,7 @@ static const char *const nn__opencl_text[] = {
     "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2] = {0.0f, 0.0f}, r;\n"
+    "    float moments[2] = {0.0f, 0.0f}, r;\n",
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
     "        moments[0] = running_mean[running_mean_offset + t.set];\n"
@@ -7186,7 +7186,7 @@ static const char *const nn__opencl_text[] = {
     "        else\n"
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        r = nn_norm_rstd(moments[1] / (float)size, epsilon);\n"
-    "    }\n",
+    "    }\n"
     "    if (!t.there) return;\n"
     "    float m = moments[0];\n"
     "    if (t.lane == 0u && t.index == 0u) {\n"
@@ -7259,7 +7259,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -7272,7 +7272,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
@@ -7333,7 +7333,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
-    "            if (begin + i * t.lanes < t.end)\n"
+    "            if (begin + i * t.lanes < t.end)\n",
     "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
@@ -7342,7 +7342,7 @@ static const char *const nn__opencl_text[] = {
     "   block of `places` rows and first gets their sums, from `parts` or by itself. Then it takes\n"
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
-    "__kernel void nn_norm_team_rows(\n",
+    "__kernel void nn_norm_team_rows(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
@@ -7413,14 +7413,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
-    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
+    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n",
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
-    "    blocks += blocks_offset + t.set;\n",
+    "    blocks += blocks_offset + t.set;\n"
     "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "        sums[0] += blocks[2u * i * all];\n"
     "        sums[1] += blocks[(2u * i + 1u) * all];\n"
@@ -7499,7 +7499,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward\n"
-    "   reads; it may be NULL. */\n"
+    "   reads; it may be NULL. */\n",
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
@@ -7508,7 +7508,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
-    "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n",
+    "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
     "        if (cell == 2 && g == 2)\n"
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
@@ -7571,7 +7571,7 @@ static const char *const nn__opencl_text[] = {
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -7583,7 +7583,7 @@ static const char *const nn__opencl_text[] = {
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        }\n",
+    "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
@@ -7637,7 +7637,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -7647,7 +7647,7 @@ static const char *const nn__opencl_text[] = {
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
@@ -7712,7 +7712,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
-    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
+    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n",
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
@@ -7726,7 +7726,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_CUBIC         3\n"
     "\n"
     "/* One axis, and what index i of y takes from x: see kernels/resize/cpu_taps.c. */\n"
-    "typedef struct nn_resize_axis {\n",
+    "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
@@ -7805,7 +7805,7 @@ static const char *const nn__opencl_text[] = {
     "   that may read it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n"
+    "                               int back) {\n",
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -7815,7 +7815,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -7887,7 +7887,7 @@ static const char *const nn__opencl_text[] = {
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
-    "   known only at run time would put them into memory. */\n"
+    "   known only at run time would put them into memory. */\n",
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
     "    int index[4];\n"
@@ -7901,7 +7901,7 @@ static const char *const nn__opencl_text[] = {
     "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
-    "        if (from < 0.0f) from = -from, *slope = -*slope;\n",
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
@@ -7982,7 +7982,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item computes the gradient of one position of the grid. */\n"
+    "/* A work-item computes the gradient of one position of the grid. */\n",
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -7991,7 +7991,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
-    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n",
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -8061,14 +8061,14 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
-    "                                    ulong end) {\n",
+    "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
@@ -8135,7 +8135,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n",
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
@@ -8146,7 +8146,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
-    "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n",
+    "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
@@ -8204,7 +8204,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n"
+    "\n",
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -8214,7 +8214,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
-    "    for (int i = 0; i < count && ctc.valid; i++)\n",
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
     "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
@@ -8290,7 +8290,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -8300,7 +8300,7 @@ static const char *const nn__opencl_text[] = {
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
-    "    slope += slope_offset + (ulong)n * (ulong)classes;\n",
+    "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
@@ -8364,7 +8364,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n"
+    "    at += i % e2 * s2, i /= e2;\n",
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -8377,7 +8377,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
-    "/* A work-item gathers `each` of the elements [first, end). */\n",
+    "/* A work-item gathers `each` of the elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
@@ -8428,7 +8428,7 @@ static const char *const nn__opencl_text[] = {
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n",
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -8442,7 +8442,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
     "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
     "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
@@ -8455,7 +8455,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
+    "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
@@ -8491,13 +8491,13 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
-    "                                    shape.sb,                                                      \\\n"
+    "                                    shape.sb,                                                      \\\n",
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
-    "                                    more.s4,                                                       \\\n",
+    "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
@@ -8544,7 +8544,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
-    "    while (2 * power <= H) power *= 2;\n"
+    "    while (2 * power <= H) power *= 2;\n",
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
@@ -8554,7 +8554,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
@@ -8619,7 +8619,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -8630,7 +8630,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Reports a start of query i that is out of range. All work-items write the same value. */\n"
-    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n",
+    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -8687,7 +8687,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -8695,13 +8695,13 @@ static const char *const nn__opencl_text[] = {
     "    dmask[dmask_offset + (ulong)place] = sum;\n"
     "}\n"
     "\n"
-    "#ifndef NN_ATTENTION_SIDE\n"
+    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
     "/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows\n"
     "   beyond the last are 0. */\n"
-    "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n",
+    "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
@@ -8760,7 +8760,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n"
+    "    if (unit == 0)\n",
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -8769,7 +8769,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n",
+    "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
@@ -8824,7 +8824,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -8832,7 +8832,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
@@ -8887,7 +8887,396 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
+    "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
+    "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
+    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n",
+    "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
+    "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
+    "\n"
+    "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
+    "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
+    "   added without the matrix units. */\n"
+    "#ifdef NN_MMA\n"
+    "\n"
+    "#define NN_AM_ROWS  64\n"
+    "#define NN_AM_ITEMS 256\n"
+    "#if NN_MMA == 4 || NN_MMA == 5\n"
+    "#define NN_AM_DOWN   1\n"
+    "#define NN_AM_ACROSS 1\n"
+    "#elif NN_MMA == 6\n"
+    "#define NN_AM_DOWN   2\n"
+    "#define NN_AM_ACROSS 1\n"
+    "#else\n"
+    "#define NN_AM_DOWN   1\n"
+    "#define NN_AM_ACROSS 2\n"
+    "#endif\n"
+    "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
+    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
+    "/* Fours of a turn that a work-item fetches. */\n"
+    "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
+    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
+    "#define NN_AM_SCORE(row, column)                                                                   \\\n"
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
+    "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
+    "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
+    "    NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                          \\\n"
+    "        NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                    \\\n"
+    "            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \\\n"
+    "                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \\\n"
+    "                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \\\n"
+    "                body                                                                               \\\n"
+    "            }\n"
+    "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
+    "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
+    "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
+    "#define NN_AM_PUT_SCORES(s)                                                                        \\\n"
+    "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
+    "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
+    "                  place = NN_AM_SCORE(row, column);                                                \\\n"
+    "        const float score = as_float(weights[place]);                                              \\\n"
+    "        body                                                                                       \\\n"
+    "    }\n"
+    "\n"
+    "/* Loads four neighbours, of which the first `count` exist. */\n"
+    "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
+    "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
+    "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
+    "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
+    "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
+    "}\n"
+    "/* True if rows of f32 from `at` on may be read as float4. */\n"
+    "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
+    "\n"
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
+    "   do not exist are 0. */\n",
+    "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
+    "                 int start, int width) {\n"
+    "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
+    "    const bool fours = nn_am_in_fours(at, row, type);\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
+    "        const int line =\n"
+    "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
+    "        const int count = line < rows ? width - start - 4 * four : 0;\n"
+    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
+    "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
+    "                                     (ulong)(start + 4 * four),\n"
+    "                              count, type, fours));\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Stores the part of a work-item of the columns from `column` on, for rows [start, start + DEPTH)\n"
+    "   of x: a line is a column. Returns true if some number is not finite. */\n"
+    "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
+    "                         int type, int start, int column, int width) {\n"
+    "    const int item = (int)get_local_id(0), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n"
+    "    bool odd = false;\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
+    "        const int four = part * NN_AM_EACH + q;\n"
+    "        float v[4];\n"
+    "        NN_MMA_UNROLL\n"
+    "        for (int s = 0; s < 4; s++) {\n"
+    "            const int r = start + 4 * four + s;\n"
+    "            v[s] = r < rows && column + line < width\n"
+    "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n"
+    "                       : 0.0f;\n"
+    "            if (!isfinite(v[s])) {\n"
+    "                odd = true;\n"
+    "                v[s] = 0.0f;\n"
+    "            }\n"
+    "        }\n"
+    "        nn_mma_put(to + line * NN_MMA_LINE, four, (float4)(v[0], v[1], v[2], v[3]));\n"
+    "    }\n"
+    "    return odd;\n"
+    "}\n"
+    "\n"
+    "/* Returns the rounded weight of a row for one number of the other side. */\n"
+    "float nn_am_weight(const __local uint *weights, int row, int j) {\n"
+    "    const __local uint *line =\n"
+    "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
+    "#if NN_MMA_BF16\n"
+    "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
+    "#else\n"
+    "    return as_float(line[j % NN_MMA_DEPTH]);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Rounds a weight and stores it. */\n"
+    "void nn_am_put_weight(__local uint *weights, int row, int j, float value) {\n"
+    "    __local uint *line = weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
+    "#if NN_MMA_BF16\n"
+    "    ((__local ushort *)line)[j % NN_MMA_DEPTH] = (ushort)nn_mma_bf16(value, 0.0f);\n"
+    "#else\n"
+    "    line[j % NN_MMA_DEPTH] = nn_mma_tf32(value);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* sum = 64 rows of x times 64 rows of z. */\n"
+    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
+    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
+    "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
+    "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
+    "                    NN_AM_ACROSS, lane)                                                            \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "                    NN_AM_ACROSS, lane)                                                            \\\n"
+    "    }\n"
+    "\n"
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
+    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n",
+    "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
+    "   from computing these rare addresses ahead, for which there are no registers.) */\n"
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
+    "    for (int t = 0; t < NN_AM_TURNS; t++) {                                                        \\\n"
+    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
+    "                                width))                                                            \\\n"
+    "            odd_numbers[0] = 1;                                                                    \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
+    "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
+    "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
+    "                const float value = nn_attention_load(                                             \\\n"
+    "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
+    "                    z_type);                                                                       \\\n"
+    "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
+    "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
+    "            })                                                                                     \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "    }\n"
+    "\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \\\n"
+    "                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \\\n"
+    "                           NN_AM_SUM(sum) * (factor);)\n"
+    "\n"
+    "#define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))\n"
+    "#define NN_AM_LOCAL                                                                                \\\n"
+    "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
+    "    __local int odd_numbers[1];                                                                    \\\n"
+    "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
+    "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "              warp = item / NN_MMA_LANES,                                                          \\\n"
+    "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
+    "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
+    "\n"
+    "/* Applies dropout to the weights of a tile, after a barrier. */\n"
+    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
+    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
+    "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
+    "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
+    "                                               (j) + 16 * own_part + c));\n"
+    "\n"
+    "/* Groups: blocks of 64 queries. */\n"
+    "__kernel NN_AM_GROUP void\n"
+    "nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
+    "                         uint step, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_AM_LOCAL;\n"
+    "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
+    "    const int own_row = item % NN_AM_ROWS, own_part = item / NN_AM_ROWS; /* of softmax */\n"
+    "    if (unit == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (h == 0 && item < rows)\n"
+    "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
+    "    for (int first = 0; first < a.V; first += NN_AM_ROWS) {\n"
+    "        NN_AM_SUMS(s);\n"
+    "        NN_AM_SUMS(sum);\n"
+    "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
+    "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "            const int count = min(NN_AM_ROWS, range.y - j);\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
+    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_PUT_SCORES(s)\n"
+    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
+    "                                 j + column));)\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            float p[16], larger = -INFINITY, total = 0.0f;\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int c = 0; c < 16; c++) {\n"
+    "                p[c] = as_float(weights[NN_AM_SCORE(own_row, 16 * own_part + c)]);\n"
+    "                larger = p[c] > larger ? p[c] : larger;\n"
+    "            }\n"
+    "            parts[item] = larger;\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all scores are in registers */\n"
+    "            larger = most[own_row];\n"
+    "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
+    "                larger = parts[c] > larger ? parts[c] : larger;\n"
+    "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
+    "                        factor = exp(most[own_row] - shift);\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int c = 0; c < 16; c++) {\n"
+    "                p[c] = exp(p[c] - shift);\n"
+    "                total += p[c];\n"
+    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
+    "            parts[item] = total;\n"
+    "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
+    "            NN_AM_FOR_DROPPED(i, j)\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            if (own_part == 0) {\n"
+    "                total = sums[own_row] * factor;\n"
+    "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
+    "                sums[own_row] = total;\n"
+    "            }\n"
+    "            NN_AM_FOR_SUMS((void)column; NN_AM_SUM(sum) *= factors[row];)\n"
+    "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
+    "                         1)\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
+    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
+    "        if (log_sum && first == 0 && item < rows)\n"
+    "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
+    "                    (ulong)(i + item)] =\n"
+    "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
+    "   and key. */\n"
+    "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
+    "    NN_AM_PUT_SCORES(s)                                                                            \\\n"
+    "    NN_AM_FOR_SCORES(float weight = 0.0f; if (inside) {                                            \\\n"
+    "        weight = exp(nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, qi,     \\\n"
+    "                                         kj) -                                                     \\\n"
+    "                     log_sum[log_sum_offset + line + (ulong)(qi)]);                                \\\n"
+    "        if (a.dropout > 0.0f && nn_attention_kept(&a, n, h, qi, kj) == 0.0f) weight = -weight;     \\\n"
+    "    } weights[place] = as_uint(weight);)\n"
+    "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
+    "   the query in the tile, whose delta is in local memory. */\n"
+    "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
+    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
+    "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
+    "                                                  : fabs(weight) *                                 \\\n"
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
+    "                                                        a.scale;                                   \\\n"
+    "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "#define NN_AM_PUT(from)                                                                            \\\n"
+    "    NN_AM_FOR_SUMS(nn_am_put_weight(weights, row, column, NN_AM_SUM(from));)\n"
+    "/* Loads delta of `count` queries from number `from` on. */\n"
+    "#define NN_AM_DELTAS(from, count)                                                                  \\\n"
+    "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
+    "\n"
+    "/* Groups: blocks of 64 queries. delta is read. */\n"
+    "__kernel NN_AM_GROUP void\n"
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
+    "                    const __global float *log_sum, ulong log_sum_offset,\n"
+    "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_AM_LOCAL;\n"
+    "    __local float deltas[NN_AM_ROWS];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
+    "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
+    "        NN_AM_SUMS(s);\n"
+    "        NN_AM_SUMS(dp);\n"
+    "        NN_AM_SUMS(sum);\n"
+    "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "            const int count = min(NN_AM_ROWS, range.y - j);\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
+    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
+    "            NN_AM_DELTAS(i, rows)\n"
+    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
+    "            NN_AM_SLOPES(s, dp, row)\n"
+    "            NN_AM_PUT(dp)\n"
+    "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
+    "        }\n"
+    "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
+    "                    sum, 1.0f)\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Groups: blocks of 64 keys. */\n"
+    "__kernel NN_AM_GROUP void\n"
+    "nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
+    "                     const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
+    "                     ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
+    "                     NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_AM_LOCAL;\n"
+    "    __local float deltas[NN_AM_ROWS];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n"
+    "    const int j = unit % blocks * NN_AM_ROWS, head = unit / blocks % a.K, group = a.H / a.K;\n"
+    "    const int rows = min(NN_AM_ROWS, a.S - j);\n"
+    "    for (int first = 0; first < max(a.E, a.V); first += NN_AM_ROWS) {\n"
+    "        NN_AM_SUMS(s);\n"
+    "        NN_AM_SUMS(dp);\n"
+    "        NN_AM_SUMS(keys_sum);\n"
+    "        NN_AM_SUMS(values_sum);\n"
+    "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(keys_sum) = 0.0f;\n"
+    "                       NN_AM_SUM(values_sum) = 0.0f;)\n"
+    "        for (int g = 0; g < group; g++) {\n"
+    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
+    "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
+    "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
+    "                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)\n"
+    "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
+    "                NN_AM_DELTAS(i, count)\n"
+    "                NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)\n"
+    "                NN_AM_SLOPES(s, dp, column)\n"
+    "                NN_AM_PUT(dp)\n"
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)\n"
+    "                NN_AM_PUT(s)\n"
+    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,\n"
+    "                             first, a.V, 1)\n"
+    "            }\n"
+    "            if (g < group - 1) continue;\n"
+    "            if (dk)\n"
+    "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
+    "                            first, a.E, keys_sum, 1.0f)\n"
+    "            if (dv)\n"
+    "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
+    "                            first, a.V, values_sum, 1.0f)\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -8902,7 +9291,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -8960,7 +9349,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
-    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
+    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n",
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
@@ -8974,7 +9363,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
@@ -9032,7 +9421,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        }\n"
+    "        }\n",
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
@@ -9047,7 +9436,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Weights and gradients of the scores at the four places of a work-item in a tile. */\n"
-    "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n",
+    "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
@@ -9096,7 +9485,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
@@ -9109,7 +9498,7 @@ static const char *const nn__opencl_text[] = {
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
-    "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n",
+    "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
@@ -9162,7 +9551,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
     "                                   rows, keys_sum, column, a.E);\n"
     "            if (dv)\n"
@@ -9189,7 +9578,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
-    "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n",
+    "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
     "   number after the rotated ones. */\n"
     "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
@@ -9250,7 +9639,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
-    "    const uint bits = as_uint(x);\n"
+    "    const uint bits = as_uint(x);\n",
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
@@ -9264,7 +9653,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
-    "    if (item >= end ||\n",
+    "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
     "        return;\n"
     "    const ulong from = x_offset + item,\n"
@@ -9326,7 +9715,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
     "        for (int r = 0; r < R; r++)\n"
-    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n",
     "                                                    nn_stream_time(shape, j, r));\n"
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
@@ -9338,7 +9727,7 @@ static const char *const nn__opencl_text[] = {
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
+    "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
     "    if (item >= end) return;\n"
@@ -9399,7 +9788,7 @@ static const char *const nn__opencl_text[] = {
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
     "    dx += dx_offset + item * (ulong)L;\n"
     "    x += x_offset + item * (ulong)L;\n"
-    "    dy += dy_offset + item * (ulong)Y;\n"
+    "    dy += dy_offset + item * (ulong)Y;\n",
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
     "    for (int j = 0; j < Y; j++) {\n"
     "        float best = -INFINITY;\n"
@@ -9419,7 +9808,7 @@ static const char *const nn__opencl_text[] = {
     "            if (way != 1)\n"
     "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
-    "                dx[time] += dy[j];\n",
+    "                dx[time] += dy[j];\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -9475,7 +9864,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
-    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
+    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n",
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
     "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
@@ -9488,7 +9877,7 @@ static const char *const nn__opencl_text[] = {
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
     "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
-    "    const __global char *w = weight + weight_offset +\n",
+    "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
     "    for (int r = 0; r < R; r++) {\n"
@@ -9547,7 +9936,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* numbers: as in nn_integer_add_args */\n"
     "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
-    "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                             ulong a_offset, const __global char *b, ulong b_offset,\n",
     "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
     "                             ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -9562,7 +9951,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -9617,7 +10006,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a == 0u || s_exponent == 255) return 0;\n"
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
-    "    a <<= of_a, x_exponent -= of_a;\n"
+    "    a <<= of_a, x_exponent -= of_a;\n",
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
     "    if (exponent > 10) return 512;\n"
@@ -9637,7 +10026,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -9694,7 +10083,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
-    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
+    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n",
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
     "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
@@ -9710,7 +10099,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n",
+    "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -9765,7 +10154,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "        if (count > 0) s = sum0[i] + s;\n"
+    "        if (count > 0) s = sum0[i] + s;\n",
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
@@ -9779,7 +10168,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -9837,7 +10226,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
-    "        const float value =\n"
+    "        const float value =\n",
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
@@ -9852,7 +10241,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n",
+    "\n"
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -9911,7 +10300,7 @@ static const char *const nn__opencl_text[] = {
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
-    "              tx = item - ty * NN_GRADIENT_SIDE;\n"
+    "              tx = item - ty * NN_GRADIENT_SIDE;\n",
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
@@ -9923,7 +10312,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n",
+    "    const __global float *a = dy + dy_offset +\n"
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -9991,7 +10380,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
-    "   dbias. */\n"
+    "   dbias. */\n",
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -10009,14 +10398,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n",
+    "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 131 };
+enum { nn__opencl_text_count = 137 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10333,6 +10722,7 @@ struct nn__opencl {
     nn__opencl_family forced; /* set by tests */
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
+    signed char mma_attention[2]; /* the same: whether attention's program builds */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
@@ -10575,6 +10965,9 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *devi
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
 								nn_kernel kernel,
 								const nn_conv2d_args *a);
+/* kernels/attention/opencl.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args);
 /* ==== opencl/launch.h ==== */
 /* opencl/launch.h - launching kernels. A part of opencl/private.h. */
 
@@ -15167,6 +15560,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 	       kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
 	precision = ((const nn_conv2d_args *)args)->precision;
 	rounding = nn__opencl_conv_rounding(device, kernel, (const nn_conv2d_args *)args);
+    } else if (kernel == NN_KERNEL_ATTENTION_FORWARD || kernel == NN_KERNEL_ATTENTION_BACKWARD) {
+	precision = ((const nn_attention_args *)args)->precision;
+	rounding = nn__opencl_attention_rounding(device, (const nn_attention_args *)args);
     }
     if (rounding == NN__OPENCL_ROUND_BF16 ||
 	(rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))
@@ -16308,7 +16704,11 @@ static int64_t nn__opencl_gemm_mma_cost(const nn__opencl *device, const nn_gemm_
    turns. */
 static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *g,
 					int32_t products) {
-    const bool large = nn__opencl_mma_fits(device, 128);
+    const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
+		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+    /* bf16 without vectors needs more registers than there are */
+    const bool large = nn__opencl_mma_fits(device, 128) &&
+		       (fours || g->precision == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
 	!nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
 	(int64_t)g->n * g->k > INT32_MAX || g->k < 1)
@@ -23544,20 +23944,63 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
     return &nn__opencl_scatter_elements_kernel;
 }
 /* ==== kernels/attention/opencl.c ==== */
-/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl and
-   opencl_tiles.cl. */
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+   opencl_tiles.cl and opencl_mma.cl. */
 
 #define NN__ATTENTION_LANES  16  /* rows per work-item on CPUs */
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
+#define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
     bool tiles;
+    nn__opencl_rounding rounding; /* other than ROUND_NOT: on matrix units */
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
+static void nn__opencl_attention_mma_options(const nn__opencl *device,
+					     nn__opencl_rounding rounding, char *text,
+					     size_t size) {
+    nn__opencl_mma_options(device, rounding, 64, text, size);
+}
+
+/* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
+static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
+    signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    nn__opencl_program_kernel *found = NULL;
+    char options[96];
+    if (*tested) return *tested > 0;
+    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
+				     &found) == NN_OK &&
+		      found->group >= 4 * NN__ATTENTION_UNITS
+		  ? 1
+		  : -1;
+    if (*tested > 0) return true;
+    nn__opencl_log(device->nn, "opencl: attention on matrix units did not build, so it is "
+			       "computed in f32");
+    if (!had_error) nn_clear_error(device->nn);
+    return false;
+}
+
+/* Returns the format to which attention rounds. Few rows leave most of a tile empty. */
+static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
+						       const nn_attention_args *args,
+						       const nn__opencl_attention *a) {
+    nn__opencl_rounding rounding;
+    if (args->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 128) ||
+	(!device->mma_always && (a->L < 32 || a->S < 32 || a->E < 16)))
+	return NN__OPENCL_ROUND_NOT;
+    rounding = nn__opencl_rounding_of(device, args->precision);
+    return rounding != NN__OPENCL_ROUND_NOT && nn__opencl_attention_builds(device, rounding)
+	       ? rounding
+	       : NN__OPENCL_ROUND_NOT;
+}
+
+static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
 						    const nn_attention_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
@@ -23571,7 +24014,10 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
 	      device->group >= 64; /* small tiles have 8 x 8 work-items */
-    a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
+    a.rounding = nn__opencl_attention_rounds(device, args, &a);
+    a.rows = a.rounding != NN__OPENCL_ROUND_NOT ? NN__ATTENTION_UNITS
+	     : a.tiles                          ? NN__ATTENTION_TILE
+						: NN__ATTENTION_LANES;
     return a;
 }
 
@@ -23606,7 +24052,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
     char options[128];
     options[0] = 0;
-    if (side)
+    if (a.rounding != NN__OPENCL_ROUND_NOT)
+	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+    else if (side)
 	nn__opencl_format(options, sizeof options,
 			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
 			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
@@ -23653,7 +24101,7 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
 
 /* The arguments before NN_ATTENTION_ARGUMENTS in each kernel. */
 typedef struct nn__opencl_attention_pass {
-    const char *rows, *tiles; /* names of the kernels */
+    const char *rows, *tiles, *units; /* names of the kernels */
     const nn_view *views[5];
     int views_count;
     bool status;   /* forward only */
@@ -23669,11 +24117,13 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
-    nn__opencl_launch launch =
-	nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
-    if (side == 16 && launch.result == NN_OK && launch.group < 256)
+    const bool units = a.rounding != NN__OPENCL_ROUND_NOT;
+    nn__opencl_launch launch = nn__opencl_attention_begin(
+	device, args, units ? pass->units : side ? pass->tiles : pass->rows, side);
+    if (!units && side == 16 && launch.result == NN_OK && launch.group < 256)
 	launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
-    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* work-groups per unit */
+    /* work-groups per unit */
+    const int32_t each = !units && side == 8 ? NN__ATTENTION_TILE / 16 : 1;
     for (int i = 0; i < pass->views_count; i++) {
 	nn__opencl_view(&launch, pass->views[i]);
 	/* no second result */
@@ -23689,6 +24139,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     size_t groups[2], local[2];
     groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
     local[0] = local[1] = side ? (size_t)side : 1;
+    if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
@@ -23713,6 +24164,7 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
+    pass.units = "nn_attention_forward_mma";
     pass.views[pass.views_count++] = &args->y;
     pass.views[pass.views_count++] = &args->log_sum;
     pass.status = true;
@@ -23795,7 +24247,7 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     memset(&pass, 0, sizeof pass);
     pass.work = delta_bytes;
     if (first == 0) {
-	if (!a.tiles || !nn__opencl_present(&args->dq))
+	if (!a.tiles || a.rounding != NN__OPENCL_ROUND_NOT || !nn__opencl_present(&args->dq))
 	    result = nn__opencl_attention_delta(device, args, &a, &delta);
 	first++;
     }
@@ -23804,10 +24256,12 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
 	const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
 	for (int i = 0; i < 5; i++) /* only tiles read y */
-	    if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
+	    if ((a.tiles && a.rounding == NN__OPENCL_ROUND_NOT) || i != 2)
+		pass.views[pass.views_count++] = views[i];
 	pass.rows = "nn_attention_backward_rows";
 	pass.side = 1;
 	pass.tiles = "nn_attention_dq_tiles";
+	pass.units = "nn_attention_dq_mma";
 	result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
     }
     if (first < queries) first = queries;
@@ -23821,6 +24275,7 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 	pass.rows = "nn_attention_backward_rows";
 	pass.side = 2;
 	pass.tiles = "nn_attention_dkv_tiles";
+	pass.units = "nn_attention_dkv_mma";
 	result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
     }
     if (first < both) first = both;
@@ -23831,7 +24286,13 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 
 #undef NN__ATTENTION_LANES
 #undef NN__ATTENTION_TILE
+#undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args) {
+    return nn__opencl_attention_of(device, args).rounding;
+}
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
@@ -24680,6 +25141,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
+#define NN__OPENCL_GRADIENT_UNITS   128 /* least extents for matrix units */
 #define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias per work-group */
 
 /* Number of work-groups (or numbers) of each of the three results, in this order. */
@@ -24784,7 +25246,11 @@ static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *argumen
 
 static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *arguments) {
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
-    (void)device;
+    const bool large = args->dy.shape.extent[0] >= NN__OPENCL_GRADIENT_UNITS &&
+		       args->dy.shape.extent[1] >= NN__OPENCL_GRADIENT_UNITS &&
+		       args->x.shape.extent[1] >= NN__OPENCL_GRADIENT_UNITS;
+    if (large && nn__opencl_rounding_of(device, args->precision) != NN__OPENCL_ROUND_NOT)
+	return "the gradients of a linear layer are faster as separate steps on matrix units";
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
 	return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
@@ -24802,6 +25268,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_ROWS
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
+#undef NN__OPENCL_GRADIENT_UNITS
 #undef NN__OPENCL_GRADIENT_LANES
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
