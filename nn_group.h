@@ -7,13 +7,13 @@
 /* CONTENTS, with the line numbers of this file
 
     24  GROUPS: ranks, and what they do together
-    26    group/group.h                   groups: the ranks that share one training, and their
+    26    group/group.h                   groups: the ranks that share one training run, and their
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2899  shards: a step in parts, of which each rank and device makes some
-  6529  replicas: several devices of one context
-  7237  what ranks compare, and the table through which trainers call this
+  6530  replicas: several devices of one context
+  7238  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -24,7 +24,7 @@
 /* ---- GROUPS: ranks, and what they do together ---- */
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_TRAINING_OPTIONS)
 /* ==== group/group.h ==== */
-/* group/group.h - groups: the ranks that share one training, and their collectives.
+/* group/group.h - groups: the ranks that share one training run, and their collectives.
 
    A group has `size` ranks, 0 to size - 1. Each rank has its own context, in another process
    (nn_mpi.h) or in another thread of this one (nn_make_meeting). A collective is a call that all
@@ -81,9 +81,9 @@ typedef struct nn_group_desc {
        - unshare gives memory of either kind back; memory that other ranks reach stays until they
          give it back.
 
-       What a rank writes there before an exchange, its peer sees after the exchange. They are
-       called on the thread that calls the library. If a rank does not reach all others, the bytes
-       travel by exchanges. */
+       What a rank writes there before an exchange, its peer sees after the exchange. The three
+       functions are called on the thread that calls the library. If a rank does not reach all
+       others, the bytes travel by exchanges. */
     void *(*share)(void *user, size_t bytes, void *place);
     void *(*reach)(void *user, int32_t peer, const void *place, size_t bytes);
     void (*unshare)(void *user, void *memory);
@@ -128,12 +128,12 @@ NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor 
 typedef struct nn_meeting nn_meeting;
 NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
 #define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
-/* timeout: seconds; 0: 60. A rank that has freed its group may join again, together with the next
-   groups of the others. */
+/* Joins a meeting as this rank. timeout: seconds; 0: 60. A rank that has freed its group may join
+   again, together with the next groups of the others. */
 NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
                                     double timeout);
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
-/* It is an error, and nothing is freed, while a rank is still in the meeting. */
+/* Frees a meeting. While a rank is still in it, this is an error, and nothing is freed. */
 NN_API void nn_free_meeting(nn_meeting *meeting);
 /* ==== group/overloads.h ==== */
 /* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
@@ -927,8 +927,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 				       const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
 				       const char *who);
-/* Kernels on the loss's device: any kernel; the start of a program's arguments; the sum of two
-   views; a copy. */
+/* Run kernels on the loss's device: any kernel, the sum of two views, or a copy. begin_program
+   fills in the start of a program's arguments. */
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
 				      nn_view *scratch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
@@ -1740,7 +1740,7 @@ typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_T
 /* group/collective.c - collectives, made of exchanges between two ranks.
 
    Every collective begins with a round in which each rank learns the calls and results of all
-   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
    The tree has a power of two of places. If the size is not one, the first ranks share places in
@@ -3459,10 +3459,11 @@ NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site 
 typedef int nn__owners_checkpoint_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/operands.c ==== */
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
-   gradient is large beside them. From the operands, each rank computes its part of the gradient for
-   all samples. No whole gradient and no sum of gradients is ever written ("sufficient factors": Xie
-   et al., "Lighter-communication distributed machine learning via sufficient factor broadcasting",
-   2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes are the same.
+   gradient is large compared with them. From the operands, each rank computes its part of the
+   gradient for all samples. No whole gradient and no sum of gradients is ever written ("sufficient
+   factors": Xie et al., "Lighter-communication distributed machine learning via sufficient factor
+   broadcasting", 2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes
+   are the same.
 
    This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
    (group/owners.c). */
@@ -3621,11 +3622,11 @@ NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const c
 
 typedef int nn__operands_part_of_train; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== group/shard_product.c ==== */
-/* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
-   pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
-   over all shards of the device computes their sum, added in the same tree. So an array of the
-   weight's size is written once a step, instead of being weighted, written and added once for each
-   shard.
+/* group/shard_product.c - gradients of weights that are large compared with the shard's operands.
+   Each pass keeps only the two operands of the product (or convolution). After the last pass, one
+   kernel over all shards of the device computes their sum, added in the same tree. So an array of
+   the weight's size is written once a step, instead of being weighted, written and added once for
+   each shard.
 
    The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
    into the same buckets. */
@@ -4267,7 +4268,7 @@ static NN__RARELY bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape 
     return true;
 }
 
-/* Metrics that are means over the samples. */
+/* Adds the metrics that are means over the samples. */
 static NN__RARELY void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
     nn__shards *shards = trainer->shards;
     nn_node **metrics = shards->metrics + trainer->metric_count,
@@ -5542,7 +5543,7 @@ static NN__RARELY nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_
 }
 static NN__RARELY int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
-/* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
+/* Runs the kernel of the step with arguments other than the plan's, of the same sizes. */
 static NN__RARELY nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
 			       nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
@@ -6713,7 +6714,7 @@ static NN__RARELY bool nn__replica_make(nn_trainer *trainer, int i) {
 	   nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
 }
 
-/* ---- what follows, and through what ---------------------------------------------------------- */
+/* ---- tensors that replicas receive, and their transfers -------------------------------------- */
 
 static NN__RARELY bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;

@@ -733,7 +733,7 @@ inline nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
 /* text/private.h - the inside of a tokenizer: how a text becomes ids.
 
      text, as given
-       broken UTF-8 replaced         unicode.c     a nn__text_string: text with, for each byte, the
+       broken UTF-8 replaced         unicode.c     an nn__text_string: text with, for each byte, the
 						   bytes of the given text that it stands for
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c
@@ -2772,7 +2772,7 @@ NN__TEXT_PRIVATE bool nn__text_make_bytes(nn__text_call *call, nn_tokenizer *t) 
     return true;
 }
 
-/* ---- what users ask -------------------------------------------------------------------------- */
+/* ---- calls for users ------------------------------------------------------------------------- */
 
 NN_API int32_t nn_vocab_size(const nn_tokenizer *tokenizer) {
     return tokenizer ? (int32_t)tokenizer->vocab.size : 0;
@@ -10719,7 +10719,7 @@ typedef int nn__gguf_part_1; /* a part must not be empty under NN_NO_FILES */
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from) {
     const uint32_t half = (uint32_t)from[0] | (uint32_t)from[1] << 8, sign = (half & 0x8000u) << 16,
 		   top = half & 0x7c00u;
-    /* the product with 2^112 corrects the exponent, also of subnormal numbers */
+    /* the product with 2^112 corrects the exponent, even of subnormal numbers */
     uint32_t bits = (half & 0x7fffu) << 13;
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -10954,7 +10954,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
 	if (length == 5 && memcmp(text, llamas[i], 5) == 0) r->config->family = NN_FAMILY_LLAMA;
     if (r->config->family == NN_FAMILY_NONE)
 	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
-			     "\"%s\": general.architecture is %q; gpt2, llama (also of Mistral), "
+			     "\"%s\": general.architecture is %q; gpt2, llama (Mistral too), "
 			     "qwen2 and qwen3 are supported",
 			     r->g->path, text ? length : (size_t)9, text ? text : "(missing)");
     memcpy(r->arch, text, length);

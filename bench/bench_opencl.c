@@ -191,7 +191,7 @@ static nn_result clblast_forward(void *state) {
     return nn__opencl_blas_gemm((nn__opencl *)args->scratch.handle, args);
 }
 
-/* false: there is none. */
+/* Prepares a product by CLBlast alone. False: CLBlast is not there. */
 static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *args, operands *o) {
     void *state = NULL;
     nn__opencl *opencl;

@@ -13,8 +13,8 @@
      memory its peak in kB after the first step and after 50 of them, by getrusage; the least of
             all rounds
      idle   a process that steps once in 16 ms and sleeps between: CPU time (of all its threads)
-            between the steps, and that of the steps themselves beside steps without pauses, in per
-            cent of one core */
+            between the steps, and that of the steps themselves compared with steps without pauses,
+            in per cent of one core */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn.h"

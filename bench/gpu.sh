@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs what a machine with a GPU is asked for, in some minutes: the times of bench_opencl (of steps by the queue's own clock), the first
+# Runs all measurements and tests for a machine with a GPU, in some minutes: the times of bench_opencl (of steps by the queue's own clock), the first
 # step of a process, the digits and the frames, the measurements of nn_opencl_tune, PyTorch on the same GPU (where python3 has it and
 # CUDA), and the tests that run on OpenCL devices, with random shapes of every family of kernels. Build first: make build-tests examples build/bench/bench_opencl.
 #     bench/gpu.sh folder [seconds [parts]]       parts: of "bench profile first examples tune torch tests", all; folder: what each part printed

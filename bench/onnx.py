@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ONNX files through nn_onnx.h beside onnxruntime, batch 1, alternately: each turn asks each side for some runs of one model.
+"""Runs ONNX files with nn_onnx.h and with onnxruntime, batch 1, alternately: each turn asks each side for some runs of one model.
 
     pip install onnxruntime numpy
     python bench/onnx.py [folder] [--threads "1 2"] [--turns 12] [--only name] [--save path] [--report] [--note words]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The products of bench_products.c beside OpenBLAS, MKL, BLIS and oneDNN, alternately, in one run:
+"""Runs the products of bench_products.c alternately with OpenBLAS, MKL, BLIS and oneDNN, in one run:
 
     make build/bench/bench_products && python3 bench/products.py ["1 2" [rounds [seconds [avx2 [rows]]]]]
 

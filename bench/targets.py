@@ -25,7 +25,7 @@ def threads_of(part):
 # ---- steps and nets: lines "peer threads name minimum median kB" ----------------------------------
 
 def lines(name):
-    """{(threads, work): {peer: (least of the minima, median of the medians)}}, in the order seen."""
+    """Returns {(threads, work): {peer: (least of the minima, median of the medians)}}, in the order seen."""
     seen = {}
     for line in text(name).splitlines():
         words = line.split()
@@ -37,7 +37,7 @@ def lines(name):
 
 
 def beside(peers, only=None):
-    """(ratio of minima, ratio of medians, the fastest peer), or None."""
+    """Returns (ratio of minima, ratio of medians, the fastest peer), or None."""
     others = {p: t for p, t in peers.items() if p != "nn.h" and (only is None or p.startswith(only))}
     if "nn.h" not in peers or not others:
         return None

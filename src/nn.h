@@ -240,6 +240,8 @@
 #include "cpu/all.c"
 #undef NN__RARELY
 #define NN__RARELY
+/* ---- plans that nn_write_plan_c printed ---- */
+#include "cpu/fixed.h"
 /* Functions that are declared here may be called often: only functions that are defined where
    NN__RARELY is NN__COLD are compiled for size. */
 #include "program/private.h"

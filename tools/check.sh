@@ -102,7 +102,7 @@ if object all; then
 else
     no_more=1
 fi
-# What the library asks of its host, and what it never asks, under no macro and under those for firmware.
+# Checks what the library asks of its host, and what it never asks, without macros and with those for firmware.
 forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|getenv|setenv|strtok|strerror|system|__tls_get_addr'
 hosted='malloc|free|calloc|realloc|aligned_alloc|posix_memalign'
 stdio='fopen|fread|fwrite|fclose|fflush|fseek|fseeko|ftell|ftello|rename|remove|stderr|stdout|fileno|fsync|unlink'

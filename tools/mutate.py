@@ -74,7 +74,7 @@ __attribute__((destructor)) static void nn__mutant_end(void) {
 
 
 def matching(text, start):
-    """The place of the parenthesis that closes the one at `start`, or -1."""
+    """Returns the place of the parenthesis that closes the one at `start`, or -1."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] in "([{") - (text[at] in ")]}")
@@ -93,7 +93,7 @@ def balanced(text):
 
 
 def chunk_of(line):
-    """(start, end) of an expression of a line that can be put into parentheses; None if there is none."""
+    """Returns (start, end) of an expression of a line that can be put into parentheses; None if there is none."""
     if re.match(r"\s*(#|case |enum|typedef|static const|static \w+ \w+\[|//|/\*|\*)", line) or '"' in line or "_mm" in line:
         return None
     found = re.search(r"\b(if|while) \(", line)
@@ -119,7 +119,7 @@ def chunk_of(line):
 
 
 def sites_of(path):
-    """[(line number, start, end, changed expression)] of a file."""
+    """Returns [(line number, start, end, changed expression)] of a file."""
     sites, comment = [], False
     for number, line in enumerate(open(path, encoding="utf-8").read().split("\n")):
         if comment or line.lstrip().startswith("/*"):
@@ -240,7 +240,7 @@ def run_program(name, limit, variables):
 
 
 def link_programs(jobs):
-    """The programs of make test that do not choose the library's macros, linked with the mutants."""
+    """Links the programs of make test that do not choose the library's macros with the mutants."""
     names = []
     orders = []
     # What make compiled with tcc wants tcc's own library (QUICK in the Makefile).
@@ -265,8 +265,8 @@ def link_programs(jobs):
 
 
 def change_of(site, sites):
-    """A change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, the whole line, and as many of the
-    lines after it as tell it from the others, so that a reason covers one change alone."""
+    """Returns a change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, it is the whole line, and as
+    many of the lines after it as distinguish it from the others, so that a reason covers one change alone."""
     path, number, start, end, new = site
     lines = open(path, encoding="utf-8").read().split("\n")
     same = [s for s in sites if s[0] == path and s[1] != number and s[4] == new and

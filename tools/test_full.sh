@@ -326,7 +326,7 @@ target_web() {
     grep -v -E '^[0-9]+ passed, ' $out/web.log
     add $out/web.log
 }
-# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets beside plain loops.
+# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets compared with plain loops.
 portable() { # name, runner, compiler and flags
     build "portable_$1" "$3 -Wno-psabi -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable test_functions
     run "portable_$1" "$2" 3600 test_portable test_functions
@@ -437,10 +437,38 @@ target_valgrind() {
     run valgrind "valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible" 1800 $names
     unset NN_TEST_INSTRUCTIONS
 }
+# Plans that nn_write_plan_c printed as constants: the bytes of a planned run here, and no function that describes or plans. The
+# bounds are those of the code, in which the weights are not counted, and of block and stack together.
+planned_on() { # board, processor, further options of the compiler
+    $CC -std=c99 -w -O0 -I. tests/firmware/print_plan.c -o $out/print_plan -lm -lpthread ||
+        { echo "FAIL $2: print_plan does not compile"; failed=$((failed + 1)); return; }
+    echo "plans of constants: net, multiply-adds, bytes of weights, of the block, of the stack, instructions, hash; then bytes of code:"
+    for row in 0:12288:20992 1:12288:55296 2:10240:7168 3:14336:70656 4:6144:3072 5:14336:59392; do
+        net=${row%%:*}
+        # shellcheck disable=SC2086
+        if $out/print_plan "$net" > $out/plan.h 2> $out/plan.host &&
+           arm-none-eabi-gcc -std=c99 -w -DTINY="$net" -DPLAN_FILE="\"$out/plan.h\"" -Os -mcpu="$2" -mthumb $3 -ffunction-sections -fdata-sections \
+               --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections -I. -T tests/firmware/size_m4.ld tests/firmware/size_plan.c \
+               tests/firmware/size_start.c -o $out/plan.elf -lm &&
+           ! arm-none-eabi-nm $out/plan.elf | grep -E ' nn_+(make|plan|graph|open|model|node|rule|op)_' &&
+           timeout $((60 * slow)) qemu-system-arm -M "$1" -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/plan.elf > $out/plan.board 2>&1 &&
+           [ "$(cat $out/plan.host)" = "$(awk '{ print $1, $NF }' $out/plan.board)" ] &&
+           echo "$row $(cat $out/plan.board) $(arm-none-eabi-size $out/plan.elf | awk 'NR == 2 { print $1 + $2 }')" |
+           awk '{ split($1, most, ":"); code = $9 - $4; print $2, $3, $4, $5, $6, $7, $8 ", " code
+                  exit !($6 > 0 && code <= most[2] && $5 + $6 <= most[3]) }'; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $2: plan $row: the net, the most bytes of code, of block and stack"
+            failed=$((failed + 1))
+        fi
+    done
+}
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    known="mlp cnn tiny train"
+    known="mlp cnn tiny train plans"
+    case ,$only, in ,, | *,plans,*) planned_on mps2-an386 cortex-m4 "-mfpu=fpv4-sp-d16 -mfloat-abi=hard" ;; esac
     for name in mlp cnn; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if arm-none-eabi-gcc -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs \
@@ -455,8 +483,8 @@ target_cortex_m4() {
             failed=$((failed + 1))
         fi
     done
-    # Training: net, bytes of the block, of the stack, instructions of a step; then bytes of code and constants. Bounds of the
-    # block and of the code: an MLP trains in 64 KB of each, the convolutional net in 256 KB of memory.
+    # Training: net, bytes of the block, of the stack, instructions of a step; then bytes of code and constants. Bounds of
+    # block and stack together, and of the code: an MLP trains in 64 KB of each, the convolutional net in 256 KB of memory.
     echo "net, bytes of the block, of the stack, instructions of a step; then bytes of code and constants:"
     for row in 0:65536:65536 1:106496:65536 2:262144:81920 3:131072:81920; do
         case ,$only, in ,, | *,train,*) ;; *) continue ;; esac
@@ -466,10 +494,10 @@ target_cortex_m4() {
            timeout $((60 * slow)) qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -icount shift=0 \
                -semihosting-config enable=on,target=native -kernel $out/train.elf > $out/train.board 2>&1 &&
            echo "$row $(cat $out/train.board) $(arm-none-eabi-size $out/train.elf | awk 'NR == 2 { print $1 + $2 }')" |
-           awk '{ split($1, most, ":"); print $2, $3, $4, $5 ", " $6; exit !($3 > 0 && $3 <= most[2] && $6 <= most[3]) }'; then
+           awk '{ split($1, most, ":"); print $2, $3, $4, $5 ", " $6; exit !($3 > 0 && $3 + $4 <= most[2] && $6 <= most[3]) }'; then
             passed=$((passed + 1))
         else
-            echo "FAIL cortex_m4: size_train $row: the net, the most bytes of the block and of the code"
+            echo "FAIL cortex_m4: size_train $row: the net, the most bytes of block and stack, and of the code"
             failed=$((failed + 1))
         fi
     done
@@ -505,6 +533,7 @@ target_cortex_m4() {
 target_cortex_m3() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m3"
+    planned_on mps2-an385 cortex-m3 ''
     describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__fan_bound|nn__materialize_uniform"
     converting="nn__dequantize_unit|nn__integer_quantize_plain"
     for net in 0 1 2 3; do
@@ -617,7 +646,7 @@ mesa_here() { # target
 opencl_run() {
     target=$1 variables=$2 limit=$3 program=$4
     shift 4
-    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=//')
+    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z0-9]+' | sed 's/NN_TEST_AS=//')
     for name in $program $kind; do
         case " $known " in *" $name "*) ;; *) known="${known:+$known }$name" ;; esac
     done
@@ -661,6 +690,9 @@ target_families() {
     cases=NN_TEST_CASES=${FAMILY_CASES:-2000}
     for kind in own small lending; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
     for kind in plain large; do
+        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
+    done
+    for kind in tf32 bf16; do
         opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
     done
     opencl_run families "$pocl_alone $cases NN_TEST_AS=winograd NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random
@@ -742,7 +774,7 @@ target_platforms() {
     [ -f $oclgrind ] || { skip platforms "no Oclgrind (oclgrind)"; return; }
     echo "== platforms"
     vendor all "$pocl" "$mesa/libRusticlOpenCL.so.1" "$mesa/libMesaOpenCL.so.1" $oclgrind /nowhere/libbroken.so
-    # Leaves out CLBlast, the failure of every call, and whole trainings, because Oclgrind takes 1000 times as long.
+    # Leaves out CLBlast, the failure of every call, and whole training runs, because Oclgrind takes 1000 times as long.
     opencl_tests="test_open test_order test_desc test_list test_no_platform test_odd test_fences test_mapped_tensors test_too test_close test_adopt
  test_foreign test_events test_profile test_kernel test_kv_cache"
     all="OCL_ICD_VENDORS=$PWD/$out/icd/all $mesa_settings POCL_CACHE_DIR=$PWD/$out/pocl OCLGRIND_BUILD_OPTIONS=-cl-opt-disable"

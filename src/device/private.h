@@ -245,7 +245,8 @@ static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
+/* Writes "(batch, 3, 64, 64)" or "(3*batch*time, 4)". Returns text; NN__SHAPE_TEXT bytes are
+   enough. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* Writes the device as a program would: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are
@@ -360,13 +361,14 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes,
                                       const char *what, void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
-/* The largest single allocation on a device, a multiple of NN__ALIGNMENT; UINT64_MAX: no limit. */
+/* Returns the largest single allocation on a device, a multiple of NN__ALIGNMENT; UINT64_MAX: no
+   limit. */
 #ifdef NN__ONE_PIECE
 #define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
 #else
 NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
 #endif
-/* Call it only if nn__has_kernel is true. */
+/* Runs a kernel on work units. Call it only if nn__has_kernel is true. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
 /* Returns the scratch view in a kernel's args; NULL: this kind of kernel has none. */

@@ -1,7 +1,7 @@
 /* group/collective.c - collectives, made of exchanges between two ranks.
 
    Every collective begins with a round in which each rank learns the calls and results of all
-   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
    The tree has a power of two of places. If the size is not one, the first ranks share places in

@@ -223,8 +223,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
-/* Kernels on the loss's device: any kernel; the start of a program's arguments; the sum of two
-   views; a copy. */
+/* Run kernels on the loss's device: any kernel, the sum of two views, or a copy. begin_program
+   fills in the start of a program's arguments. */
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
                                       nn_view *scratch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,

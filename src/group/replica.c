@@ -184,7 +184,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
            nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
 }
 
-/* ---- what follows, and through what ---------------------------------------------------------- */
+/* ---- tensors that replicas receive, and their transfers -------------------------------------- */
 
 static bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;

@@ -8,7 +8,7 @@
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from) {
     const uint32_t half = (uint32_t)from[0] | (uint32_t)from[1] << 8, sign = (half & 0x8000u) << 16,
                    top = half & 0x7c00u;
-    /* the product with 2^112 corrects the exponent, also of subnormal numbers */
+    /* the product with 2^112 corrects the exponent, even of subnormal numbers */
     uint32_t bits = (half & 0x7fffu) << 13;
     float value;
     memcpy(&value, &bits, sizeof value);

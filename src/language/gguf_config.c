@@ -64,7 +64,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
         if (length == 5 && memcmp(text, llamas[i], 5) == 0) r->config->family = NN_FAMILY_LLAMA;
     if (r->config->family == NN_FAMILY_NONE)
         return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
-                             "\"%s\": general.architecture is %q; gpt2, llama (also of Mistral), "
+                             "\"%s\": general.architecture is %q; gpt2, llama (Mistral too), "
                              "qwen2 and qwen3 are supported",
                              r->g->path, text ? length : (size_t)9, text ? text : "(missing)");
     memcpy(r->arch, text, length);

@@ -15,7 +15,7 @@ typedef struct nn__init_job {
     int64_t count;
     uint64_t seed, stream;
 } nn__init_job;
-/* Bytes of temporary memory that nn__init_values needs. */
+/* Returns the bytes of temporary memory that nn__init_values needs. */
 NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
 NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
 #endif

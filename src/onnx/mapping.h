@@ -99,8 +99,8 @@ static inline bool nn__onnx_has(const nn__onnx_node *n, int i) {
 }
 NN__ONNX_PRIVATE nn__onnx_type nn__onnx_dtype(const nn__onnx_node *n, int i); /* in ONNX */
 NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
-/* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
-   refused. */
+/* Returns extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes
+   are refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 /* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {

@@ -165,5 +165,14 @@ NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node,
 NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node);
 /* Writes the file of desc->weights, if one is given. False: an error. */
 NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w);
+/* Prints the array of a leaf to desc->writer and returns its name; "": an error. */
+NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node);
 /* Prints the arrays to desc->writer, or what loads the file, and NAME_load. False: an error. */
 NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w);
+
+/* ---- write.c --------------------------------------------------------------------------------- */
+
+/* Lists all nodes of the net. False: no memory. */
+NN__ONNX_PRIVATE bool nn__c_list_nodes(nn__c_writer *w);
+/* True for a C identifier of fewer than 64 characters. */
+NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);

@@ -36,7 +36,7 @@ static bool nn__op_custom_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_custom_desc with .function and .inputs"),
+                               NN__TEXT("give an nn_custom_desc with .function and .inputs"),
                                NN__TEXT("desc is NULL"));
     if (!desc->function)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"),

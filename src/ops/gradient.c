@@ -20,7 +20,7 @@ static bool nn__op_gradient_real(nn_model *net, nn_site site, const char *role,
                                  const nn_node *node) {
     if (node->dtype == NN_F32 || nn__is_half(node->dtype)) return true;
     nn__op_gradient_fail(net, site, role, node, NN__TEXT("whole numbers have no gradient"),
-                      NN__TEXT("nn_cast to f32 before the operations between both"));
+                      NN__TEXT("nn_cast to f32 before the operations between the two"));
     return false;
 }
 
@@ -75,7 +75,7 @@ static nn_node *nn__op_gradient_unused(nn_model *net, nn_site site, const nn_nod
                     NN__TEXT("\"%s\" does not depend on \"%s\" through operations with a gradient"),
                     y->name, x->name);
     nn__fault_fix(&net->faults, fault,
-                  NN__TEXT("look for nn_detach or an operation without a slope between both; "
+                  NN__TEXT("look for nn_detach or an operation without a slope between the two; "
                            ".allow_unused = true gives zeros"));
     return nn__poison(net);
 }

@@ -27,8 +27,8 @@ typedef struct nn_gradient_desc {
    statistics where the forward pass does. nn_detach stops the gradient.
 
    Faults: y depends on x only through operations without a gradient, or not at all; a NULL node or
-   one of another model; y or x is no floating-point node; grad_outputs is missing or has another
-   shape than y; a second gradient of an operation that has none (docs/gradients.md lists them),
+   one of another model; y or x is no floating-point node; grad_outputs is missing or has a shape
+   other than y's; a second gradient of an operation that has none (docs/gradients.md lists them),
    which names the operation. */
 NN_API nn_node *nn_gradient_at(nn_site site, nn_model *net, nn_node *y, nn_node *x,
                                const nn_gradient_desc *desc);

@@ -235,8 +235,8 @@ NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node
 NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Makes a tape that adds nodes to `graph`. */
 NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faults);
-/* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule stands in
-   the file of its operation. */
+/* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule is in the
+   file of its operation. */
 /* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
 NN_PRIVATE const nn__gradients *nn__gradients_again(void);
 NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
@@ -368,7 +368,7 @@ NN_PRIVATE int nn__op_separable_weights(const nn_node *node);
 NN_PRIVATE bool nn__op_is_linear(const nn_node *node);
 /* Joins a recurrent layer with the linear layers before and after it (ops/recurrent_whole.c). These
    functions are called through nn_context, so that programs without such a layer do not link them.
-   can: false if one of them has another form than the kernel. head may be NULL. made: the node, in
+   can: false if one of them has a form that the kernel lacks. head may be NULL. made: the node, in
    the arena, in no graph; NULL: no memory. Its inputs: x; weight and bias (if any) of `input`, the
    recurrent layer and the head; then h0 and c0 (if any). weights: one past the last weight or
    bias. */

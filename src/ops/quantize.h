@@ -42,8 +42,8 @@ typedef struct nn_quantize_desc {
    are those of the layer, rounded to 254 steps of their range (the normal ones of an embedding are
    cut off at 4).
 
-   WITH .bits = 4 a layer has instead, whichever way round nn_linear or nn_linear_transposed has its
-   weight in f32,
+   WITH .bits = 4 a layer has the following tensors instead, in the same layout for nn_linear and
+   nn_linear_transposed:
        "name.weight"       u8  (outputs, inputs / 2): 16 bytes for each group, byte j with
                            weight j in its low four bits and weight j + 16 in the high ones
        "name.weight_scale" f16 (outputs, inputs / 32)

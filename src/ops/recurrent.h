@@ -55,7 +55,7 @@ typedef struct nn_lstm_desc {
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc);
 #define nn_lstm(...) nn__lstm_here(NN_HERE, __VA_ARGS__)
-/* Returns the function that nn_lstm calls, so that only programs with a stateful layer contain
+/* Is the function that nn_lstm calls, so that only programs with a stateful layer contain
    states. */
 static NN__HERE_INLINE nn_node *nn__lstm_here(nn_site site, nn_model *net, const char *name,
                                           nn_node *x, const nn_lstm_desc *desc) {
@@ -82,7 +82,7 @@ typedef struct nn_gru_desc {
 NN_API nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_gru_desc *desc);
 #define nn_gru(...) nn__gru_here(NN_HERE, __VA_ARGS__)
-/* Returns the function that nn_gru calls, so that only programs with a stateful layer contain
+/* Is the function that nn_gru calls, so that only programs with a stateful layer contain
    states. */
 static NN__HERE_INLINE nn_node *nn__gru_here(nn_site site, nn_model *net, const char *name,
                                           nn_node *x, const nn_gru_desc *desc) {
@@ -108,7 +108,7 @@ typedef struct nn_rnn_desc {
 NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_rnn_desc *desc);
 #define nn_rnn(...) nn__rnn_here(NN_HERE, __VA_ARGS__)
-/* Returns the function that nn_rnn calls, so that only programs with a stateful layer contain
+/* Is the function that nn_rnn calls, so that only programs with a stateful layer contain
    states. */
 static NN__HERE_INLINE nn_node *nn__rnn_here(nn_site site, nn_model *net, const char *name,
                                           nn_node *x, const nn_rnn_desc *desc) {

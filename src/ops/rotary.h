@@ -29,7 +29,7 @@ NN_API nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
                                        const nn_rotary_embedding_desc *desc);
 #define nn_rotary_embedding(...) nn_rotary_embedding_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: y may be x itself; desc's node must be NULL, positions may be ---------------- */
+/* ---- immediate: y may be x; desc->positions must be NULL; the argument positions may be NULL - */
 
 NN_API nn_result nn_rotary_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *positions,

@@ -6,7 +6,7 @@
 #include "train/dataset.h"
 
 typedef struct nn_loader nn_loader;
-typedef struct nn_group nn_group; /* the ranks that share one training: nn_group.h */
+typedef struct nn_group nn_group; /* the ranks that share one training run: nn_group.h */
 
 typedef struct nn_loader_desc {
     nn_dataset *dataset; /* must be given; must outlive the loader */

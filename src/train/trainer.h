@@ -241,10 +241,10 @@ typedef struct nn_trainer_desc {
          .accumulate, .max_norm, .max_value, .average and .wire. Each rank receives the sums of
          gradients of its part only, and then sends new parameters instead of sums. No more bytes
          cross than without .shard_state, and ranks no longer repeat each other's updates. If the
-         weight of a linear layer is large beside the layer's input and output gradient, ranks of
-         CPUs exchange these two instead of sums, and each computes its part of the weight's
-         gradient for all samples: fewer bytes cross, and none are added. Gradients cannot be read
-         then.
+         weight of a linear layer is large compared with the layer's input and output gradient,
+         ranks of CPUs exchange these two instead of sums, and each computes its part of the
+         weight's gradient for all samples: fewer bytes cross, and none are added. Gradients cannot
+         be read then.
        - Otherwise each parameter goes to one rank as a whole, so that all ranks have about the same
          bytes. A very large parameter makes the load uneven. Every optimizer works, and each update
          sends all parameters once more, through .bucket_bytes of host memory.
@@ -268,8 +268,8 @@ typedef struct nn_trainer_desc {
        - Batch norms: see .batch_norm. A buffer that a step writes (running statistics) becomes the
          mean over the shards, weighted by samples.
        - Memory: log2(.shards) times that of the gradients in addition. For gradients of nn_linear
-         that are large beside the samples, the CPU keeps the factors of each shard here, which are
-         at most a quarter of the gradient, and one product over all shards makes the sum.
+         that are large compared with the samples, the CPU keeps the factors of each shard here,
+         which are at most a quarter of the gradient, and one product over all shards makes the sum.
          nn_write_plan tells how many there are. If nn_desc.scratch_bytes is too small for the
          product there are none, and the bytes stay the same.
 
@@ -363,7 +363,7 @@ NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader 
                                    int32_t count, int32_t *done);
 #define nn_train_steps(...) nn_train_steps_at(NN_HERE, __VA_ARGS__)
 /* Does one step on the values that the inputs of nn_trainer_plan hold: fill them by nn_upload or
-   nn_bind first. For training without a loader. */
+   nn_bind first. This is for training without a loader. */
 NN_API nn_result nn_train_on_inputs_at(nn_site site, nn_trainer *trainer);
 #define nn_train_on_inputs(...) nn_train_on_inputs_at(NN_HERE, __VA_ARGS__)
 /* Does a slice of a step, see nn_run_for; returns NN_PENDING until the step is done. loader: NULL

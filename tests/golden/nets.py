@@ -1,4 +1,4 @@
-"""Whole nets in PyTorch, for tests/whole/test_nets.c: logits, losses and parameters after ten steps.
+"""Runs whole nets in PyTorch, for tests/whole/test_nets.c: logits, losses and parameters after ten steps.
 
     python tests/golden/nets.py [name...]         writes tests/golden/nets/NAME.h
     python tests/golden/nets.py --live FOLDER     PyTorch's own first weights and the trained ones,

@@ -57,7 +57,7 @@ static void test_what_goes_with_it(void) {
     }
 }
 
-/* ---- what is left over ----------------------------------------------------------------------- */
+/* ---- rounding errors are kept ---------------------------------------------------------------- */
 
 /* The loss is the mean of w x, so a step of SGD subtracts the mean of x, whatever w is. One shard
    has large numbers of either sign, which vanish from the sum of two steps; the others have small
@@ -135,7 +135,7 @@ static void test_learns(void) {
         test_fail(__FILE__, __LINE__, "loss %g, with f32 %g: %s", loss, wanted, ranks[0].error);
 }
 
-/* ---- what drops it --------------------------------------------------------------------------- */
+/* ---- checkpoints, failures and moves --------------------------------------------------------- */
 
 static void save_and_go_on(job *self) {
     train(self);
@@ -217,7 +217,7 @@ static void test_failures_and_moving(void) {
     }
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- the plan's text, and ranks that differ -------------------------------------------------- */
 
 static void differ(job *self) {
     if (self->rank == self->odd) self->desc.wire = NN_F32;

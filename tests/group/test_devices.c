@@ -642,7 +642,7 @@ static void a_failing_device_is_told(void) {
     failing_devices(true);
 }
 
-/* ---- what crosses ---------------------------------------------------------------------------- */
+/* ---- crossings ------------------------------------------------------------------------------- */
 
 static uint64_t crossed(nn_context *nn, const char *name) {
     uint64_t bytes = 0;

@@ -202,7 +202,7 @@ static void test_exact(void) {
 
 /* ---- gradients that all shards make at once -------------------------------------------------- */
 
-/* Trains and reads the gradient of the last batch. True if the plan tells of such gradients. */
+/* Trains and reads the gradient of the last batch. True if the plan reports such gradients. */
 static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumulate,
                        float *gradient) {
     static char text[100000];

@@ -122,7 +122,7 @@ static void step(job *j, bool trace) {
     if (!fine) test_fail(__FILE__, __LINE__, "%s", nn_error(j->nn));
 }
 
-/* ---- what it enters -------------------------------------------------------------------------- */
+/* ---- the functions that it enters ------------------------------------------------------------ */
 
 /* Traces everything from the description to the end. */
 static void trace_training(int shards) {
@@ -156,7 +156,7 @@ static void test_no_group(void) {
     if (!find_places()) SKIP("no addr2line here, or a compiler without -finstrument-functions");
     ENSURE(entered_count > 300);
     ENSURE(count_of_groups(true) == 0);
-    trace_training(2); /* of shards, the trace sees them */
+    trace_training(2); /* with shards, the trace has such functions */
     ENSURE(find_places() && count_of_groups(false) > 20);
 }
 

@@ -1,7 +1,7 @@
 /* case_cuts.h: into how many units the CPU cuts the cases of test_backends, and how much scratch
    they take. No other result depends on these numbers, but the time of a step and the memory of a
-   plan do. tests/golden/case_cuts.txt has a line for each instruction set, test and kernel. Where a
-   change of the numbers is meant, write the file anew:
+   plan do. tests/golden/case_cuts.txt has a line for each instruction set, test and kernel. If a
+   change of the numbers is intended, write the file anew:
 
      NN_TEST_WRITE_CUTS=1 build/tests/test_backends correct |
          grep "^cuts " > tests/golden/case_cuts.txt
@@ -21,10 +21,10 @@ static struct {
     int64_t units, bytes;
 } cuts[CUTS_SETS][NN_KERNEL_COUNT]; /* of the running test */
 static bool cuts_paused;
+static int cuts_draws; /* how often the running test has drawn shapes */
 
-/* Adds a case to the numbers of a target with three threads. What the machine decides besides is
-   the same everywhere: from how many bytes on stores bypass the caches, and dot products of
-   bytes. */
+/* Adds a case to the numbers of a target with three threads. Whatever else depends on the machine
+   is fixed here: from how many bytes on stores bypass the caches, and dot products of bytes. */
 static void cuts_add(const target *t, const test_case *c) {
     void *state, *args;
     const nn_backend *backend = nn_device_backend(t->nn, t->device, &state);
@@ -49,7 +49,7 @@ static void cuts_add(const target *t, const test_case *c) {
     cpu->dots = dots;
 }
 
-/* The golden line that begins like `start`, without its end; false: there is none. */
+/* Finds the golden line that begins like `start`, without its end; false: there is none. */
 static bool cuts_find(const char *start, char *line, int bytes) {
     FILE *file = fopen("tests/golden/case_cuts.txt", "r");
     bool found = false;
@@ -100,6 +100,7 @@ static void (*cuts_of)(void); /* the running test */
 static const char *cuts_name;
 static void cuts_run(void) {
     memset(cuts, 0, sizeof cuts);
+    cuts_draws = 0;
     cuts_of();
     if (cuts_comparable()) cuts_compare(cuts_name);
 }

@@ -3,7 +3,7 @@
    test_backends.c includes it after its own cases. NN_TEST_CASES=N: N cases of each kind, on every
    family of OpenCL's kernels. */
 
-/* Extents around those of vectors and work-groups, more often small ones. */
+/* Draws an extent: often a small one, else one close to the size of a vector or a work-group. */
 static int odd_extent(int most) {
     static const int around[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 257};
     int i = (int)(sizeof around / sizeof around[0]);

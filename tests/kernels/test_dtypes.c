@@ -98,8 +98,8 @@ static void patterns_here(void) {
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
-/* Tests the middle between any two neighbours, and the floats next to it. Also overflow, underflow
-   and subnormal floats. */
+/* Tests the middle between any two neighbours, and the floats next to it. It also tests overflow,
+   underflow and subnormal floats. */
 static void rounding_here(void) {
     static float numbers[PATTERNS];
     static uint16_t found[PATTERNS];

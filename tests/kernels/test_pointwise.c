@@ -957,7 +957,7 @@ enum { EDGES = 12, EDGE_NUMBERS = 5 * EDGES + 3 };
 typedef struct edge {
     const char *name;
     nn_result (*call)(nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x);
-    float dx[EDGES]; /* of PyTorch 2.15, dy being 2; golden/catalogue/bounds.py tells of NaN */
+    float dx[EDGES]; /* of PyTorch 2.15, dy being 2; golden/catalogue/bounds.py explains NaN */
 } edge;
 static const edge edges[] = {
     /* NaN, infinity, its negative, 0, -0, 6, -1, 1, 3, -3, 0.5, 7 */

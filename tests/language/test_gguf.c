@@ -150,9 +150,9 @@ static bool logits(net *n, float *to) {
 static float numbers[4 * E * E];
 static const float *get(net *n, const char *name) {
     nn_tensor *t = nn_find_tensor(n->model, name);
-    ENSURE(t != NULL);
-    const int64_t count = t ? nn_shape_count(nn_tensor_shape(t)) : 0;
-    if (t) nn_download_tensor(t, numbers, sizeof(float) * (size_t)count);
+    ENSURE_OR(numbers, t != NULL);
+    const int64_t count = nn_shape_count(nn_tensor_shape(t));
+    nn_download_tensor(t, numbers, sizeof(float) * (size_t)count);
     return numbers;
 }
 
@@ -389,7 +389,7 @@ static void test_mistakes(void) {
     static const gguf_kind q2 = {"Q2_K", 10, 256, 84, {-1}, 0},
                            new_kind = {"?", 39, 32, 17, {-1}, 0};
     gguf_file f = llama("mamba", kind_of("F16"), false);
-    ENSURE(refused(&f, "general.architecture is \"mamba\"; gpt2, llama (also of Mistral), qwen2"));
+    ENSURE(refused(&f, "general.architecture is \"mamba\"; gpt2, llama (Mistral too), qwen2"));
     f = llama("llama", &q2, false);
     ENSURE(refused(&f, "\"token_embd.weight\" is of type Q2_K, which is not read; convert"));
     f = llama("llama", &new_kind, false);

@@ -572,7 +572,7 @@ static void test_unary(void) {
     }
 }
 
-/* Softplus with its own slope and threshold, which a default of 0 would hide. */
+/* Tests softplus with its own slope and threshold, which a default of 0 would hide. */
 static void test_softplus(void) {
     const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
     for (int k = 0; k < 4; k++) {
@@ -1331,8 +1331,8 @@ static void test_gradients_reduce(void) {
         }
 }
 
-/* Cases in which a formula would divide 0 by 0: products with one and with several zeros, norms and
-   deviations of 0. */
+/* Tests cases in which a formula would divide 0 by 0: products with one and with several zeros,
+   norms and deviations of 0. */
 static void test_gradients_at_zero(void) {
     static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
     static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
@@ -1611,7 +1611,7 @@ static void test_messages_of_layers(void) {
           "linear: the layer has no name | name it: its parameters become \"name.weight\" and "
           "\"name.bias\"");
     FAULT(nn_linear(net, "fc", row, (const nn_linear_desc *)NULL),
-          "linear: desc is NULL | give a nn_linear_desc with .out_features");
+          "linear: desc is NULL | give an nn_linear_desc with .out_features");
     FAULT(nn_linear(net, "fc", bytes, &linear),
           "linear: input is u8; linear wants f32 | give input as f32");
     FAULT(nn_linear(net, "fc", NULL, &linear),
@@ -2051,7 +2051,7 @@ static void test_messages_of_immediate_calls(void) {
     FAILS(nn_conv2d_forward_at(AT, y, image, filter, NULL, NULL), NN_ERROR_SHAPE,
           "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
     FAILS(nn_max_pool2d_forward_at(AT, pooled, NULL, image, NULL), NN_ERROR_ARGUMENT,
-          "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
+          "nn_max_pool2d_forward at net.c:7: desc is NULL; give an nn_pool2d_desc with .kernel");
     FAILS(nn_relu_forward_at(AT, y, x), NN_ERROR_SHAPE,
           "nn_relu_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(
@@ -2094,7 +2094,7 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* Tensors in the middle of a buffer, with space before and after them. */
+/* Makes a tensor in the middle of a buffer, with space before and after it. */
 static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     static float room[24][4096];
     static int next;

@@ -793,7 +793,7 @@ static void test_failing_device(void) {
     ENSURE(failures > 20 && failures < 199);
 }
 
-/* ---- steps that read it ---------------------------------------------------------------------- */
+/* ---- steps that read a loader ---------------------------------------------------------------- */
 
 typedef struct job {
     nn_model   *net;

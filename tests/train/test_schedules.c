@@ -302,7 +302,7 @@ static void fits_watch_the_loss(void) {
     nn_close(part.nn);
     nn_close(whole.nn);
     memory_free(&disk);
-    /* Without a file it goes back to copies in memory. */
+    /* Without a file, copies in memory bring back the best epoch. */
     memset(&desc, 0, sizeof desc);
     desc.epochs = 12;
     for (int32_t patience = 0; patience < 3; patience += 2) {

@@ -689,7 +689,8 @@ static void test_left_out(void) {
     GROUP_AT(desc.groups, 0).pattern = "fc1.";
     GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
     ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
-    /* Groups of optimizers with kernels need none; what is given stays with the context. */
+    /* Groups whose optimizers have kernels need no nn_optimizers(), which stays with the
+       context. */
     GROUP_AT(desc.groups, 0).optimizer = NN_ADAMW;
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);

@@ -308,7 +308,7 @@ if build 29_ocr $c99; then
     expect "29_ocr without its picture" '^absent.ppm: no binary PPM'
 fi
 
-# Over MPI: alone (test_mpi starts several ranks).
+# The example for MPI runs on one rank (test_mpi starts several).
 if command -v mpicc > /dev/null 2>&1; then
     build 21_mpi_digits mpicc -std=c99 -Wno-pedantic && run 21_mpi_digits &&
         expect 21_mpi_digits '^1 ranks over MPI' '^epoch 1/1 ' '^[0-9]+ digits a second; weights [0-9a-f]{16}$'

@@ -253,7 +253,7 @@ block() {
 }
 block docs/errors.md "Two mistakes in one report" | sed 's/opencl:0 ([^)]*)/user0:0 (simulated)/; s/opencl:0/user0:0/' > "$work/report"
 first=$(head -n 1 "$work/report")
-# The texts between quotes of that test, from the report's first line on.
+# Prints the texts between quotes of that test, from the report's first line on.
 awk -v first="$first" '
     { at = index($0, "\""); if (at == 0) { open = 0; next } }
     index($0, first "\\n") { open = ++found == 1 }
@@ -333,7 +333,7 @@ for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h;
     judge "the contents of $file name other lines:$missing" ${#missing}
 done
 
-# Calls and types in the text and in its code.
+# The calls and types in the text and in its code exist.
 missing=
 for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
     grep -qE "\b$name\b" nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h || missing="$missing $name"
