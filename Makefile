@@ -28,6 +28,7 @@
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
 #   make build/tools/onnx2c  turns ONNX files into C source: build/tools/onnx2c vad.onnx > vad.h
+#   make build/tools/plan2c  turns ONNX files into plans of constants, for firmware: build/tools/plan2c kws.onnx > kws.h
 #   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -364,6 +365,9 @@ build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | bui
 
 build/tools/onnx2c: tools/onnx2c.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/tools
 	$(COMPILE) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
+
+build/tools/plan2c: tools/plan2c.c tools/onnx2c.c nn.h nn_onnx.h | build/tools
+	$(COMPILE) -I. -o $@ $< $(LIBS)
 
 build/bench/bench_onnx: bench/bench_onnx.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/bench
 	$(COMPILE) $(LONG) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)

@@ -204,7 +204,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char
 
 /* Checks the whole text as RFC 8259 has it; false after an error with the line. */
 NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root);
-/* '{', '[', '"', '0' for a number, 't', 'f' or 'n'. */
+/* Returns '{', '[', '"', '0' for a number, 't', 'f' or 'n'. */
 NN__AUDIO_PRIVATE char nn__audio_kind(const nn__audio_file *file, size_t at);
 /* Returns the value of a member; 0: there is none, or it is null, or `at` is no object. */
 NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at, const char *key);
@@ -1822,7 +1822,7 @@ static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array
     return nn__audio_take_conv(file, name, sum, &head);
 }
 
-/* Returns the head after all arrays: an activation and a convolution, some times. */
+/* Returns the head after all arrays: an activation and a convolution, one or more times. */
 static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *y,
 				    int32_t channels) {
     const size_t kernels = nn__audio_want(file, head, "kernel_sizes", '[');

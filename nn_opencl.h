@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
   9137  device: the OpenCL library, devices, queues, programs, the disk cache
- 14284  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23200  all: the table of kernels, and chains of them
+ 14286  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23209  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -149,7 +149,7 @@ typedef struct nn_opencl_tuning {
    and includes the lines of other processes, so that two may tune at once; if they write at the
    same moment, the new lines of one may be lost and are measured again. A damaged file is replaced.
    desc and tuning may be NULL. NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT:
-   desc.seconds is negative or no number, or desc.plan was freed or gives no product and no
+   desc.seconds is negative or not a number, or desc.plan was freed or gives no product and no
    convolution to this device. NN_ERROR_MEMORY: no host memory. NN_ERROR_BACKEND: the rule's tile
    failed. Results are kept after an error. */
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
@@ -1852,7 +1852,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
+    "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
     "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
@@ -2191,7 +2191,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
-    "   layer of an image generator or the gradient of an image. As a matrix product, it\n"
+    "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
     "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
     "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
     "   of the source serves four products.\n"
@@ -2201,8 +2201,8 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
     "#ifndef NN_CONV_FEW\n"
     "#define NN_CONV_FEW 0\n"
-    "#endif\n"
-    "#define NN_CONV_FEW_ITEMS  64\n",
+    "#endif\n",
+    "#define NN_CONV_FEW_ITEMS  64\n"
     "#define NN_CONV_FEW_PLACES 4   /* positions per work-item, 64 apart */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows in local memory at a time */\n"
     "\n"
@@ -2278,8 +2278,8 @@ static const char *const nn__opencl_text[] = {
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) sum[q] += w[t] * x[q][t];\n"
     "                w += NN_CONV_FEW;\n"
     "#else\n"
-    "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
-    "#pragma unroll\n",
+    "                for (int tw = 0; tw < taps_w; tw++, w++)\n",
+    "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
@@ -3796,7 +3796,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
-    "   the work-items only fetches, because rows are shared out in fours. */\n"
+    "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
@@ -9145,7 +9145,7 @@ enum { nn__opencl_text_count = 118 };
 /* opencl/private.h - the inside of the OpenCL backend: devices, programs, launches, and the common
    form of kernels.
 
-   The backend includes only "nn.h". What it needs from the host are the services of
+   The backend includes only "nn.h". From the host it needs only the services of
    device/backend.h. */
 
 #include <stdarg.h>
@@ -10503,12 +10503,12 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
 				NULL) != CL_SUCCESS)
 	return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-	return "desc.queue belongs to another context than desc.context; make the queue in that "
+	return "desc.queue does not belong to desc.context; make the queue in that "
 	       "context";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
 	    CL_SUCCESS ||
 	of_queue != id)
-	return "desc.queue belongs to another device than desc.device; make the queue for that "
+	return "desc.queue does not belong to desc.device; make the queue for that "
 	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
 	CL_SUCCESS)
@@ -10696,8 +10696,8 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
 	CL_SUCCESS)
 	return "the buffer is not a cl_mem";
     if (context != device->context)
-	return "the buffer belongs to another cl_context than the device; create it in the context "
-	       "of nn_opencl_handles, or open the device with your context in its desc";
+	return "the buffer and the device belong to different cl_contexts; create it in the "
+	       "context of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
 	type != CL_MEM_OBJECT_BUFFER)
 	return "the cl_mem is an image, not a buffer";
@@ -10743,7 +10743,7 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
 	context != state->context)
 	return nn_record_error(
 	    nn, NN_ERROR_ARGUMENT,
-	    wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
+	    wait ? "nn_opencl_wait_for: the event and the device belong to different cl_contexts"
 		 : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
     if (status == CL_SUCCESS && state->copy != state->compute) {
@@ -10833,7 +10833,7 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
 	   (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* Asks for properties that a device need not tell. */
+/* Asks for properties that a device need not report. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
@@ -10937,7 +10937,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
 	nn__opencl_device_parse_version(c_version) < 102)
 	return "older than OpenCL 1.2";
-    /* a driver that does not tell must support the minimum */
+    /* a driver that does not report it must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
 				   &parameters, NULL) == CL_SUCCESS &&
 	  parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
@@ -11309,8 +11309,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 /* opencl/queue.c - transfers, and the order between the two queues.
 
    Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
-   are transferred during computation. All other work uses the compute queue, also short downloads,
-   because an event between the queues takes longer than they do.
+   are transferred during computation. All other work uses the compute queue, including short
+   downloads, because an event between the queues takes longer than they do.
 
    device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
    last transfer, for which the compute queue waits before the next use, and its last use, for which
@@ -12022,7 +12022,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 	sizeof text)
 	return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
-    /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
+    /* binaries of Apple and Mali are known to crash or to be useless */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
 	nn__opencl_contains(device->name, "Mali"))
 	return;
@@ -12141,7 +12141,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
 				  NULL) != CL_SUCCESS ||
 	devices != 1)
-	return; /* with several devices in an adopted context, binaries come only all together */
+	return; /* with several devices in an adopted context, binaries are available only all
+		   together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
 	    CL_SUCCESS ||
 	bytes == 0)
@@ -13737,7 +13738,8 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->count++;
 }
 
-/* Lists each tile with the number of sums that its rule chooses, half of it, and twice of it. */
+/* Lists each tile with the number of sums that its rule chooses, with half of it, and with twice
+   that number. */
 static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     int count = 0;
     tuner->count = 0;
@@ -14342,7 +14344,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and its like for b, in opencl.cl */
+    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
@@ -15446,7 +15448,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
 					     int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-/* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
+/* Calls nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
 							   const nn__opencl_conv *c,
 							   const char *entry, const char *options);
@@ -15537,8 +15539,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
 
 /* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
-/* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
-   faster than tiles. */
+/* For forward or backward_input. Return whether the convolution fits, and whether Winograd is
+   judged to be faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
 						 const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
@@ -15905,6 +15907,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 	return "a weight has more than 2^31 numbers";
     return NULL;
 }
+static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
+#ifndef NN_NO_SPEEDUPS
+    if (nn__opencl_present(&((const nn_conv2d_args *)args)->slope))
+	return "convolutions have no slopes here; the prelu after one is a kernel of its own";
+#endif
+    return nn__opencl_conv_refuses(device, args);
+}
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
@@ -15939,7 +15948,7 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
-	nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
 	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }
@@ -18581,8 +18590,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
    read the status word and the gradients' scale. */
 /* ==== opencl/chain.h ==== */
-/* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
-   and run it (chain.c) and those that write its text (chain_text.c). */
+/* opencl/chain.h - a chain: calls of several kernels that run as one. It is used by the files that
+   select and run it (chain.c) and those that write its text (chain_text.c). */
 
 /* ==== kernels/pointwise/opencl.h ==== */
 /* kernels/pointwise/opencl.h - the properties that determine the source text of a pointwise
@@ -23755,7 +23764,7 @@ struct nn__opencl_runs {
     uint32_t count; /* runs in the table */
     uint32_t each;  /* words of a run */
     nn_result lost; /* the error that kept collected runs from running */
-    int32_t awaited; /* runs to collect still; 0: none are collected */
+    int32_t awaited; /* runs still to collect; 0: none are collected */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -25601,7 +25610,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_c
 #define NN__KIND_LONG   1024 /* most numbers that one work-item processes */
 #define NN__KIND_PIECES 64 /* most pieces of all copies in a chain: each is a loop of the text */
 
-/* ---- what all of them have ------------------------------------------------------------------- */
+/* ---- shared by all kinds --------------------------------------------------------------------- */
 
 /* True if the view has the chain's rows and is small enough for a chain. */
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
@@ -25715,7 +25724,7 @@ static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const 
 		      (int)r->reduction, i, i);
 }
 
-/* ---- their gradients ------------------------------------------------------------------------- */
+/* ---- gradients of reductions ----------------------------------------------------------------- */
 
 static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
@@ -26006,7 +26015,7 @@ static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const vo
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const nn_view *nn__opencl_kind_copy_status(const void *args, uint32_t *step) {
     (void)step; /* it sets no fault */
@@ -26252,7 +26261,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const char *nn__opencl_index_fault(const nn_view *status) {
     return nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;

@@ -4,8 +4,8 @@
    1. An epoch whose samples come from a function that sleeps as long as the step takes, for some
       numbers of workers, against the larger of the two: 1.0 is perfect, 2.0 is one after the other.
    2. Gathering and converting pictures of bytes from an array: GB/s of numbers written.
-   3. What it costs a tiny step that its batches stand at changing places, and, beside it, to bind
-      anew.
+   3. What a tiny step costs when its batches stand at changing places, and when they are bound
+   anew.
      bench_loader [batches] */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -203,7 +203,7 @@ static double error_of(const field *f, const world *w) {
     return 100 * sqrt(sum / count) / 255;
 }
 
-/* ---- what one sees --------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 static void draw_discs(const world *w, unsigned char (*picture)[3]) {
     for (int i = 0; i < PIXELS; i++) {

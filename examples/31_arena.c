@@ -206,8 +206,8 @@ static bool make_arena(arena *a, nn_context *nn, uint64_t seed, bool learning) {
 }
 
 /* Gives the data of the last window to the learning net. Food counts 1/32 less for each frame that
-   it comes later; a->worth is the food that is expected after the window. Computed in integers:
-   a compiler may fuse a product and a sum of floats, which gives other bytes. */
+   it comes later; a->worth is the food that is expected after the window. All this is computed in
+   integers, because a compiler may fuse a product and a sum of floats, which gives other bytes. */
 static void begin_step(arena *a) {
     nn_plan *plan = nn_trainer_plan(a->trainer);
     for (int i = 0; i < CREATURES; i++) {
@@ -233,7 +233,7 @@ static void end_window(arena *a) {
         if (!a->reborn[i]) continue;
         a->w.deaths++;
         place_creature(&a->w, i);
-        nn_clear_states(a->think, i); /* a new voice; the others go on */
+        nn_clear_states(a->think, i); /* a new voice; the others continue */
     }
 }
 

@@ -138,7 +138,7 @@
 
 #if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#define NN__IMPLEMENTED_HERE /* nn_group.h goes on in this file */
+#define NN__IMPLEMENTED_HERE /* nn_group.h continues in this file */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -239,6 +239,8 @@
 #include "cpu/all.c"
 #undef NN__RARELY
 #define NN__RARELY
+/* ---- plans that nn_write_plan_c printed ---- */
+#include "cpu/fixed.h"
 /* Functions that are declared here may be called often: only functions that are defined where
    NN__RARELY is NN__COLD are compiled for size. */
 #include "program/private.h"
@@ -354,6 +356,7 @@
 #include "ops/conv_pool_fusion.c"
 #include "ops/separable.c"
 #include "ops/separable_fusion.c"
+#include "ops/prelu_fusion.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"

@@ -4,18 +4,18 @@
     tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--cap 45]
                     [--only N,M,...] [--excuses]
 
-A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. Numbers grow by one; but a
-number that is added on the left of < or <= ("i + 16 <= n" of an unrolled loop) shrinks by one, and so it does where that <=
-is changed: more would only leave more to the loop for the rest, less runs beyond the end. All are compiled into one library at
-once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the variable NN_MUTANT says which
-one is alive. A first run of every test program tells which of them each program evaluates. Each mutant is then run against
-the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named for the mutant's room come
-first (FIRST), and of the others those that have killed most in that room for their time. A program ends at its first failure.
-A mutant that has had --cap seconds of processor time without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor
-needs a test, or a line in tests/survivors.txt: "FILE: EXPRESSION -> CHANGED  # REASON", as the survivor is printed, which
-covers this one change and says why no result can differ. A line that matches no change of the sources any more is a failure;
---excuses only looks for such lines, which takes a second (make check). Ends with 1 if fewer than --least of 100 are killed or
-excused, or if a line of tests/survivors.txt excuses nothing.
+A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. Numbers grow by one. But a
+number that is added on the left of < or <= ("i + 16 <= n" of an unrolled loop) shrinks by one, also where that <= is the
+change: a larger number would only leave more to the loop for the rest, while a smaller one lets the loop run beyond the end.
+All mutants are compiled into one library at once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the
+variable NN_MUTANT says which one is alive. A first run of every test program tells which of them each program evaluates. Each
+mutant is then run against the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named
+for the mutant's room come first (FIRST). The others follow, beginning with those that have killed most in that room for their
+time. A program ends at its first failure. A mutant that has had --cap seconds of processor time without a failure survives. OpenCL is hidden, so
+that the programs take seconds. A survivor needs a test, or a line in tests/survivors.txt, as the survivor is printed:
+"FILE: EXPRESSION -> CHANGED  # REASON". The line covers this one change and says why no result can differ. A line that matches
+no change of the sources any more is a failure; --excuses only looks for such lines, which takes a second (make check). Ends
+with 1 if fewer than --least of 100 are killed or excused, or if a line of tests/survivors.txt excuses nothing.
 Works in build/full/mutation; needs gcc and what `make test` has built."""
 import argparse
 import concurrent.futures
@@ -43,8 +43,8 @@ FIRST = {"kernels": KERNEL_TESTS, "cpu": KERNEL_TESTS,
          "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs test_inspect".split(),
          "plan": "test_plan_values test_report test_reproducible test_chain test_random_graphs".split(),
          "program": "test_program test_expression test_extremes test_pointwise test_catalogue".split()}
-# These run one test at a time, as PROGRAM:TEST, since a mutant needs few of their tests. With arguments and variables: the
-# kernels are compared once, with fewer random cases, and not timed.
+# These run one test at a time, as PROGRAM:TEST, since a mutant needs few of their tests. They get these arguments and
+# variables: the kernels are compared once, with fewer random cases, and not timed.
 APART = {"test_backends": (["correct"], {"NN_TEST_CPU_CASES": "40"})}
 HEADER = """#ifndef NN__MUTANT_H
 #define NN__MUTANT_H
@@ -74,7 +74,7 @@ __attribute__((destructor)) static void nn__mutant_end(void) {
 
 
 def matching(text, start):
-    """The place of the parenthesis that closes the one at `start`, or -1."""
+    """Returns the place of the parenthesis that closes the one at `start`, or -1."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] in "([{") - (text[at] in ")]}")
@@ -93,7 +93,7 @@ def balanced(text):
 
 
 def chunk_of(line):
-    """(start, end) of an expression of a line that can be put into parentheses; None if there is none."""
+    """Returns (start, end) of an expression of a line that can be put into parentheses; None if there is none."""
     if re.match(r"\s*(#|case |enum|typedef|static const|static \w+ \w+\[|//|/\*|\*)", line) or '"' in line or "_mm" in line:
         return None
     found = re.search(r"\b(if|while) \(", line)
@@ -119,7 +119,7 @@ def chunk_of(line):
 
 
 def sites_of(path):
-    """[(line number, start, end, changed expression)] of a file."""
+    """Returns [(line number, start, end, changed expression)] of a file."""
     sites, comment = [], False
     for number, line in enumerate(open(path, encoding="utf-8").read().split("\n")):
         if comment or line.lstrip().startswith("/*"):
@@ -240,7 +240,7 @@ def run_program(name, limit, variables):
 
 
 def link_programs(jobs):
-    """The programs of make test that do not choose the library's macros, linked with the mutants."""
+    """Links the programs of make test that do not choose the library's macros with the mutants."""
     names = []
     orders = []
     # What make compiled with tcc wants tcc's own library (QUICK in the Makefile).
@@ -265,8 +265,8 @@ def link_programs(jobs):
 
 
 def change_of(site, sites):
-    """A change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, the whole line, with as many of the
-    lines after it as tell it from the others, so that a reason covers one change alone."""
+    """Returns a change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, it is the whole line, and as
+    many of the lines after it as distinguish it from the others, so that a reason covers one change alone."""
     path, number, start, end, new = site
     lines = open(path, encoding="utf-8").read().split("\n")
     same = [s for s in sites if s[0] == path and s[1] != number and s[4] == new and
@@ -306,7 +306,7 @@ def stale_excuses():
         elif row[1] not in changes.get(row[0], ()):
             wrong = "matches no change of the sources any more: mend it, or delete it"
         elif (row[0], row[1]) in seen:
-            wrong = "stands there twice"
+            wrong = "occurs twice"
         else:
             seen.add((row[0], row[1]))
             continue

@@ -13,9 +13,9 @@
    the headers up to the line that says "stop here", each with the first sentence of its first
    comment ("room/part.h - sentence.").
 
-   Parts are looked for beside the index. It knows no conditions, dates, options: same sources, same
-   bytes.
-   `#include "nn.h"` (no slash) and #include <...> stay as they are; #pragma once goes. */
+   Parts are looked for beside the index. The tool knows no conditions and no dates: the same
+   sources give the same bytes. `#include "nn.h"` (no slash) and #include <...> stay as they are;
+   #pragma once goes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

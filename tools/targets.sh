@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds tests/plan/portable_hash.c for each target, runs it where an emulator is, and prints a table: target, compiler,
-# seconds to compile and to run, hash, bytes of the program. Six nets train in portable arithmetic; the table fails if one
-# of them has other bytes than on x86-64 with gcc. A second table is for systems that nothing here can run: for these zig
-# compiles and links the library, the examples and the tests. Arguments choose rows by the beginnings of their names;
-# those of the second table begin with "link".
+# Builds tests/plan/portable_hash.c for each target, runs it if there is an emulator, and prints a table: target, compiler,
+# seconds to compile and to run, hash, bytes of the program. Six nets train in portable arithmetic; the table fails if the bytes
+# of one of them differ from those on x86-64 with gcc. A second table is for systems that nothing here can run: for these zig
+# compiles and links the library, the examples and the tests. Arguments choose rows by the beginnings of their names; those of the
+# second table begin with "link".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/targets

@@ -187,7 +187,7 @@
 #define NN__SET_PORTABLE    1
 #define NN__SET_IS_PORTABLE 1
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc warns, at the end of the program, that vectors are returned otherwise with AVX. Only this
+/* gcc warns, at the end of the program, that vectors are returned differently with AVX. Only this
    file calls these functions. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif

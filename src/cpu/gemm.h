@@ -110,6 +110,14 @@ typedef struct nn__gemm_set {
     /* y[j] = a b[j], past the caches if `streams` */
     void (*scale_row)(float *y, float a, const float *b, int n, bool streams);
 #endif
+#ifndef NN_NO_SPEEDUPS
+    /* v > 0 ? v : slope v, of each v = y + bias, which may be NULL; a bias and a slope for each
+       row */
+    void (*bend_rows)(float *y, ptrdiff_t y_row, int rows, int columns, const float *bias,
+                      const float *slope);
+    /* the same without a bias, and with a slope for each column */
+    void (*bend_columns)(float *y, ptrdiff_t y_row, int rows, int columns, const float *slope);
+#endif
 } nn__gemm_set;
 
 #ifndef NN_NO_SIMD

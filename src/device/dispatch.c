@@ -85,6 +85,35 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
 #undef NN__SCRATCH_CHANGED
 #undef NN__SCRATCH_SCRATCH
 
+#ifndef NN__LEAN
+NN_PRIVATE nn_precision *nn__kernel_precision(nn_kernel kernel, void *args) {
+    switch (kernel) {
+    case NN_KERNEL_GEMM: return &((nn_gemm_args *)args)->precision;
+    case NN_KERNEL_CONV2D_FORWARD:
+    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((nn_conv2d_args *)args)->precision;
+    case NN_KERNEL_ATTENTION_FORWARD:
+    case NN_KERNEL_ATTENTION_BACKWARD: return &((nn_attention_args *)args)->precision;
+    case NN_KERNEL_CONV_POOL_FORWARD:
+    case NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT:
+    case NN_KERNEL_CONV_POOL_BACKWARD_INPUT: return &((nn_conv_pool_args *)args)->precision;
+    case NN_KERNEL_LINEAR_GRADIENT: return &((nn_linear_gradient_args *)args)->precision;
+    case NN_KERNEL_CROSS_ENTROPY_HEAD: return &((nn_cross_entropy_head_args *)args)->precision;
+    default: return NULL;
+    }
+}
+
+NN_PRIVATE bool nn__check_precision(nn_context *nn, nn_site site, const char *who,
+                                    nn_precision precision) {
+    if ((int)precision >= 0 && precision < NN_PRECISION_COUNT) return true;
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                "%s: precision is %d; wanted NN_PRECISION_HIGHEST, NN_PRECISION_HIGH or "
+                "NN_PRECISION_MEDIUM, or 0 for the context's",
+                who, (int)precision);
+    return false;
+}
+#endif
+
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on,
                                             nn_kernel kernel, const void *args) {
     const nn_view *scratch = nn__kernel_scratch(kernel, args);

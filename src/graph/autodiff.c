@@ -167,7 +167,7 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
 
 NN_PRIVATE void nn__backward_mark(nn__graph *model) { nn__autodiff_mark(model); }
 
-/* Makes the derivative of the loss by itself, which is 1. */
+/* Makes the derivative of the loss with respect to itself, which is 1. */
 static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
     nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
     if (one->poisoned) return NULL;

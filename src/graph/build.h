@@ -10,8 +10,8 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
                                  int count);
 /* Returns the model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* Returns it if there was no memory for `what`. This counts as a fault, so that no plan is made of
-   an incomplete description. */
+/* Returns the poisoned node if there was no memory for `what`. This counts as a fault, so that no
+   plan is made of an incomplete description. */
 NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes);
 /* Adds a node; without memory returns the poisoned node. name NULL: the rule's name, "relu",
    "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */

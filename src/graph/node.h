@@ -117,7 +117,7 @@ struct nn_node {
 #endif
 
 #ifndef NN_NO_MIXED_PRECISION
-/* Bits of a weight of nn_quantize. */
+/* Returns the number of bits of a weight of nn_quantize. */
 static inline NN__UNUSED int nn__stored_bits(const nn_node *weight) {
     return weight->dtype == NN_U8 ? 4 : 8;
 }
@@ -299,7 +299,7 @@ struct nn_model {
 
 /* True if the node has this name, or if the prefix ends in a dot and the name begins with it. */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
-/* also identifies models in a context's list */
+/* Frees a model. Its address also identifies models in a context's list. */
 NN_PRIVATE void nn__model_destroy(nn__owned *owned);
 /* True if the model is NULL or was freed. The latter is an error in the name of `who`. */
 #ifndef NN_NO_REPORTS

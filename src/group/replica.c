@@ -72,6 +72,7 @@ static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_des
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->direct_convolutions = from->direct_convolutions;
+    to->precision = from->precision;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
@@ -182,7 +183,7 @@ static bool nn__replica_make(nn_trainer *trainer, int i) {
            nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
 }
 
-/* ---- what follows, and through what ---------------------------------------------------------- */
+/* ---- tensors that replicas receive, and their transfers -------------------------------------- */
 
 static bool nn__replicas_mark(nn_trainer *trainer) {
     nn__replicas *replicas = trainer->replicas;

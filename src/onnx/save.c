@@ -92,7 +92,7 @@ static bool nn__onnx_emit_leaf(nn__onnx_emitter *e, nn_node *node) {
     nn__onnx_numbers_out *made;
     if (d.kind == NN_NODE_INPUT) return true;
     if (!d.tensor && !nn_find_tensor_at(e->call->site, e->net, nn_node_name(node))) {
-        e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+        e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
         return false;
     }
     d = nn_describe_node(node);

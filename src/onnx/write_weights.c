@@ -84,8 +84,7 @@ static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *
     nn__c_flush(w);
 }
 
-/* Returns the array of a leaf; "": an error. */
-static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
+NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
     nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
     const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;
     const char *name;

@@ -1,7 +1,7 @@
 /* opencl/private.h - the inside of the OpenCL backend: devices, programs, launches, and the common
    form of kernels.
 
-   The backend includes only "nn.h". What it needs from the host are the services of
+   The backend includes only "nn.h". From the host it needs only the services of
    device/backend.h. */
 #pragma once
 

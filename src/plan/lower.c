@@ -85,6 +85,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
     if (plan->streams && step->node->rule->kernel == NN_KERNEL_GEMM) step->args->gemm.steady = true;
+    nn__set_precision(step->node->rule->kernel, step->args, plan->desc.precision);
 #ifndef NN_NO_SIMD
     if (plan->desc.direct_convolutions && nn__is_convolution(step->node->rule->kernel))
         ((nn_conv2d_args *)step->args)->direct = true;

@@ -238,6 +238,9 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
+#ifndef NN__LEAN
+    if (plan->desc.precision == NN_PRECISION_DEFAULT) plan->desc.precision = nn->desc.precision;
+#endif
     plan->arena.memory = &nn->memory;
     plan->kind = kind;
     plan->training = kind != NN__PLAN_RUN;
@@ -303,6 +306,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_POOL)) return false;
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_SEPARABLE)) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_PRELU)) return false;
     if (!whole && !nn__plan_rewrite(plan, NN__FUSION_RECURRENT)) return false;
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
@@ -414,6 +418,7 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
         return NULL;
     }
+    if (!nn__check_precision(net->nn, site, "nn_make_plan", desc->precision)) return NULL;
     for (int i = 0; i < desc->outputs.count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,

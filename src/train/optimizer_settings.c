@@ -176,7 +176,7 @@ static void nn__setting_use(bool *used, nn_optimizer optimizer) {
 }
 
 /* False and an error if the desc gives a setting of an optimizer that is not used. desc: a
-   nn_trainer_desc, or a nn_parameter_group if `group` is not "". */
+   nn_trainer_desc, or an nn_parameter_group if `group` is not "". */
 static bool nn__setting_strays(nn_context *nn, void *desc, const nn_muon_desc *muon,
                                const bool *used, const char *group, nn_optimizer optimizer,
                                nn_site site) {

@@ -352,8 +352,8 @@ static nn_view integer_view(void *numbers, nn_dtype dtype, nn_shape shape) {
     return view;
 }
 
-/* Convolutions, also depthwise ones, give the sums of a plain loop at every depth. The largest bias
-   lets sums wrap. The kernel must write nothing after its scratch. */
+/* Convolutions, including depthwise ones, give the sums of a plain loop at every depth. The largest
+   bias lets sums wrap. The kernel must write nothing after its scratch. */
 static void integers(void) {
     static int8_t x[ROWS * DEEPEST], w[OUTPUTS * DEEPEST], y[ROWS * DEEPEST];
     static int32_t bias[DEEPEST], factor[2 * DEEPEST];

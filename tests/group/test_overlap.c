@@ -1,7 +1,8 @@
-/* tests/group/test_overlap.c - ranks exchange gradients during the backward pass. The
-   pass goes on meanwhile, the bytes are those of one rank, large gradients travel in pieces, and a
-   step allocates nothing. Known mistakes of peers: pytorch#22192 and others wait for all gradients; horovod's
-   buffers grow in the first steps (horovod#2564: out of memory on one rank, the others hang). */
+/* tests/group/test_overlap.c - ranks exchange gradients during the backward pass. The pass
+   continues meanwhile, the bytes are those of one rank, large gradients travel in pieces, and a
+   step allocates nothing. Known mistakes of peers: pytorch#22192 and others wait for all gradients;
+   horovod's buffers grow in the first steps (horovod#2564: out of memory on one rank, the others
+   hang). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn_group.h"

@@ -1,4 +1,4 @@
-/* tests/group/test_shard_nets.c - unusual trainings on 1 to 8 ranks, threads of this process:
+/* tests/group/test_shard_nets.c - unusual training runs on 1 to 8 ranks, threads of this process:
    several trainers of one group with different losses and parameters; a weight shared by an
    embedding and a layer; NaN in one shard's samples while gradients are computed for all shards at
    once; a context with hardly any scratch. Any number of ranks gives the same bytes, and all ranks
@@ -189,7 +189,7 @@ static void test_several_trainers(void) {
     for (like.odd = 0; like.odd < 3; like.odd++) { /* the failure of one trainer does not affect the
                                                       others */
         run(ranks, 3, &like);
-        compare(&one, ranks, 3, "three trainers behind a failure");
+        compare(&one, ranks, 3, "three trainers after a failure");
         for (int r = 0; r < 3; r++) {
             char wanted[16];
             snprintf(wanted, sizeof wanted, "rank %d", like.odd);
@@ -422,7 +422,7 @@ static void train_spoiled(job *self) {
     self->hash = hash_net(m);
 }
 
-/* All ranks are told which one has it, and go on as if that batch had never been there. */
+/* All ranks are told which one has it, and continue as if that batch had never been there. */
 static void test_nan(void) {
     static const int samples[] = {0, 5, 12};
     static job ranks[RANKS], one, like;
@@ -442,7 +442,7 @@ static void test_nan(void) {
                 memcpy(spoiled, noise, sizeof spoiled);
                 spoiled[(samples[s] + (like.desc.accumulate > 1 ? BATCH : 0)) * NOISE + 1] = NAN;
                 run(ranks, size, &like);
-                compare(&one, ranks, size, "behind a NaN");
+                compare(&one, ranks, size, "after a NaN");
                 if (size == 2 || size == 4 || size == 8) owner = samples[s] / 2 * size / 8;
                 if (owner >= 0) snprintf(wanted, sizeof wanted, "rank %d", (int)owner);
                 for (int32_t r = 0; r < size; r++)

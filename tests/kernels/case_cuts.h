@@ -1,7 +1,7 @@
 /* case_cuts.h: into how many units the CPU cuts the cases of test_backends, and how much scratch
    they take. No other result depends on these numbers, but the time of a step and the memory of a
-   plan do. tests/golden/case_cuts.txt has a line for each instruction set, test and kernel. Where a
-   change of the numbers is meant, write the file anew:
+   plan do. tests/golden/case_cuts.txt has a line for each instruction set, test and kernel. If a
+   change of the numbers is intended, write the file anew:
 
      NN_TEST_WRITE_CUTS=1 build/tests/test_backends correct |
          grep "^cuts " > tests/golden/case_cuts.txt
@@ -23,9 +23,8 @@ static struct {
 static bool cuts_paused;
 static int cuts_draws; /* how often the running test has drawn shapes */
 
-/* Adds a case to the numbers of a target with three threads. What the machine decides besides is
-   the same everywhere: from how many bytes on stores bypass the caches, and dot products of
-   bytes. */
+/* Adds a case to the numbers of a target with three threads. Whatever else depends on the machine
+   is fixed here: from how many bytes on stores bypass the caches, and dot products of bytes. */
 static void cuts_add(const target *t, const test_case *c) {
     void *state, *args;
     const nn_backend *backend = nn_device_backend(t->nn, t->device, &state);
@@ -50,7 +49,7 @@ static void cuts_add(const target *t, const test_case *c) {
     cpu->dots = dots;
 }
 
-/* The golden line that begins like `start`, without its end; false: there is none. */
+/* Finds the golden line that begins like `start`, without its end; false: there is none. */
 static bool cuts_find(const char *start, char *line, int bytes) {
     FILE *file = fopen("tests/golden/case_cuts.txt", "r");
     bool found = false;

@@ -49,8 +49,8 @@ static size_t edge_word(const char *text) {
     return length;
 }
 
-/* Every builder of nn.h: functions that return a node and take a site and a model, and the macros
-   for one of them. */
+/* Lists every builder of nn.h: functions that return a node and take a site and a model, and the
+   macros for one of them. */
 static void edge_builders(const char *header) {
     const char *const end = strstr(header, "stop here if you only want the API");
     for (const char *at = strstr(header, "NN_API nn_node *nn_"); at && at < end;

@@ -1,4 +1,4 @@
-/* test_backends.c: every kernel on every device against reference.h, with one list of cases.
+/* test_backends.c: compares every kernel on every device with reference.h, over one list of cases.
 
    ./test_backends [correct|gradient|timed] [part of a test's name]
      (nothing)  correct and gradient
@@ -379,7 +379,7 @@ static void free_reference_arrays(reference_array *arrays) {
 static const char *running; /* the case */
 static void name_the_case(int number) {
     const char *text = running ? running : "no case";
-    if (write(2, text, strlen(text)) < 0 || write(2, ": read behind an operand?\n", 26) < 0)
+    if (write(2, text, strlen(text)) < 0 || write(2, ": read beyond an operand?\n", 26) < 0)
         _exit(3);
     signal(number, SIG_DFL);
     raise(number);
@@ -477,7 +477,8 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs that use Winograd's algorithm have the first kernel; only CPUs have the others. */
+/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the others, and
+   convolutions with slopes. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -485,10 +486,13 @@ static bool may_refuse(const target *t, const test_case *c) {
                          c->kernel == NN_KERNEL_QUANTIZED_LINEAR ||
                          c->kernel == NN_KERNEL_QUANTIZED_CONV2D ||
                          c->kernel == NN_KERNEL_QUANTIZED_LSTM;
-    /* its sums would not be those of a training */
+    /* its sums would not be those of training */
     const bool portable = c->kernel == NN_KERNEL_RECURRENT_WHOLE && t->device.kind == NN_CPU &&
                           strncmp(nn_instruction_set_name(t->nn), "portable", 8) == 0;
-    return portable || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
+    const bool slopes = c->kernel == NN_KERNEL_CONV2D_FORWARD &&
+                        c->args.conv2d_forward.slope.dtype &&
+                        t->device.kind != NN_CPU;
+    return portable || slopes || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
             (t->device.kind != NN_CPU || strstr(t->name, "avx") == NULL)) ||
            (of_cpus && t->device.kind != NN_CPU);
 }
@@ -879,8 +883,8 @@ static nn_view few_bits(nn_view view, float unit) {
     return view;
 }
 
-/* Sums of as many numbers as the CPU's units have, and of one number more; the numbers that are
-   rounded end in the second unit. */
+/* Tests sums of as many numbers as the CPU's units have, and of one number more; the numbers that
+   are rounded end in the second unit. */
 static void test_shard_sum_units(void) {
     static const int counts[] = {16384, 16385, 32769, 33001}, rounded[] = {0, 0, 0, 20011};
     for (int i = 0; i < 4; i++) {
@@ -906,7 +910,7 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
     return (int)((shape_state >> 8) % (uint32_t)below);
 }
 
-/* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
+/* Opens the OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
    are for large products. They are opened once, after the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
@@ -922,7 +926,7 @@ static void open_other_families(void) {
 #endif
 }
 
-/* The library's own CPU at its instruction sets, without the other targets. */
+/* Keeps the library's own CPU at its instruction sets, without the other targets. */
 static void keep_cpus(void) {
     const int count = target_count;
     target_count = 0;
@@ -1023,7 +1027,7 @@ static void test_gemm(void) {
                       j == 3, NN_ACTIVATION_NONE);
 }
 
-/* `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
+/* Makes `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
 static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     const uint32_t first = dtype == NN_F16 ? 0x2c00 : 0x3d80;
     const uint32_t all = dtype == NN_F16 ? 0x1000 : 0x200;
@@ -1040,8 +1044,8 @@ static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     return view;
 }
 
-/* A batch of (outer, inner) products, in turn on the first, the middle and the last two batch axes.
-   a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
+/* Tests a batch of (outer, inner) products, in turn on the first, the middle and the last two batch
+   axes. a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
 static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n, int k, bool ta,
                        bool tb, bool accumulate, bool bias, nn_dtype a_type, nn_dtype b_type) {
     static int turn;
@@ -1120,7 +1124,7 @@ static void one_gemm(void) {
 }
 static void test_gemm_random(void) { draw(16, true, one_gemm); }
 
-/* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
+/* Tests products that are large enough for CLBlast; the CPU's own are tested by the others. */
 static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
@@ -1169,7 +1173,7 @@ static const conv_shape conv_shapes[] = {
     {2, 1, 5, 150, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},     /* panels within rows, and a lone row */
     {1, 3, 4, 60, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};     /* most of a row's last panel is full */
 
-/* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
+/* These fill the larger tiles of GPUs, and are tested only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
@@ -1214,8 +1218,8 @@ static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 
                                               {4, 16, 33, 64, 3, 3, 3, 1, 1, 1, 0, 1, 1, 1},
                                               {2, 7, 19, 96, 18, 3, 3, 1, 1, 1, 1, 1, 1, 1}};
 
-/* These have as many positions, but cost less in bands: whole tiles of positions, and channels that
-   fill a panel badly. */
+/* These have as many positions as few_conv_shapes, but cost less in bands: whole tiles of
+   positions, and channels that fill a panel badly. */
 static const conv_shape band_conv_shapes[] = {{3, 18, 16, 16, 24, 1, 1, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 9, 11, 32, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 70, 14, 14, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1}};
@@ -1256,9 +1260,20 @@ static void conv_forward_case(const conv_shape *s, bool bias, nn_activation acti
     end_case();
 }
 
+/* Adds a prelu: one slope for each output channel. */
+static void conv_slope_case(const conv_shape *s, bool bias) {
+    nn_conv2d_args *c = &current.args.conv2d_forward;
+    conv_begin(NN_KERNEL_CONV2D_FORWARD, s, bias ? "bias slopes" : "slopes");
+    c->y = make_like(FILL_NAN, &c->y);
+    if (bias) c->epilogue.bias = make_view(FILL_SIGNED, 1, s->K, 0, 0, 0);
+    c->slope = make_view(FILL_SIGNED, 3, s->K, 1, 1, 0);
+    end_case();
+}
+
 static void test_conv2d_forward(void) {
     int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
     for (i = 0; i < count; i++) {
+        conv_slope_case(&conv_shapes[i], i % 2 == 0);
         conv_forward_case(&conv_shapes[i], false, NN_ACTIVATION_NONE);
         conv_forward_case(&conv_shapes[i], true, NN_ACTIVATION_RELU);
     }
@@ -1360,6 +1375,7 @@ static void one_conv2d(void) {
     const conv_shape s = random_conv_shape();
     conv_backward_input_case(&s, pick(3) == 0);
     conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
+    conv_slope_case(&s, pick(2) == 0);
     conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
     conv_transpose_case(&s, pick(2) == 0, (nn_activation)pick(NN_ACTIVATION_COUNT));
 }
@@ -1377,6 +1393,7 @@ static void test_conv2d_wide(void) {
     for (i = 0; i < count; i++) {
         conv_forward_case(&wide_conv_shapes[i], i % 2 == 0, i % 3 ? NN_ACTIVATION_RELU
                                                                  : NN_ACTIVATION_TANH);
+        conv_slope_case(&wide_conv_shapes[i], i % 2 == 0);
         conv_backward_input_case(&wide_conv_shapes[i], i % 2 == 1);
         conv_backward_weight_case(&wide_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     }
@@ -1384,6 +1401,7 @@ static void test_conv2d_wide(void) {
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     for (i = 0; i < (int)(sizeof thin_conv_shapes / sizeof thin_conv_shapes[0]); i++) {
         conv_forward_case(&thin_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
+        conv_slope_case(&thin_conv_shapes[i], i % 2 == 0);
         conv_backward_input_case(&thin_conv_shapes[i], i % 4 == 1);
         conv_transpose_case(&thin_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
         conv_backward_weight_case(&thin_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
@@ -1518,7 +1536,7 @@ static void test_pool2d_backward(void) {
         }
 }
 
-/* An index is data of the caller in an immediate call. One that lies outside of its plane is left
+/* In an immediate call the indices are the caller's data. An index outside of its plane is left
    out, and nothing outside of dx is touched. */
 static void test_pool2d_wild_index(void) {
     static const int32_t wild[6] = {-1, INT32_MIN, INT32_MAX, 100000000, -100000000, 0};
@@ -1722,7 +1740,7 @@ static void test_reduce_backward(void) {
     }
 }
 
-/* NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
+/* Tests NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
 static void test_fold_extremes(void) {
     static const float specials[] = {0.0f, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f};
     static const int32_t extents[2] = {67, 131};
@@ -1939,8 +1957,8 @@ static void test_cross_entropy_backward(void) {
 static const int class_shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
                                       {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}}; /* N C D */
 
-/* Logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless that
-   is 0. */
+/* Makes logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless
+   that is 0. */
 static void class_operands(const int shape[3], int wrong, nn_view *logits, nn_view *label) {
     const int N = shape[0], C = shape[1], D = shape[2];
     int64_t j;

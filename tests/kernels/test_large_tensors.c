@@ -201,7 +201,8 @@ static void long_rows(void) {
         ENSURE(f32(z)[i] == (i >= 2 * W && i < 5 * W ? f32(x)[i - 2 * W] : 1.0f));
 }
 
-/* Gradients of a table: rows that come often, once and never, 64 numbers at a time and the rest. */
+/* Checks gradients of a table: rows that come often, once and never, 64 numbers at a time and the
+   rest. */
 static void check_rows(int rows, int width, int chosen, bool accumulate) {
     nn_tensor *dx = tensor_of(NN_F32, rows, width, 0, 1),
               *dy = tensor_of(NN_F32, chosen, width, 0, 2),

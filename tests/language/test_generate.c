@@ -205,7 +205,7 @@ static bool hear(void *user, int32_t text, const char *piece, size_t bytes) {
     return s->pieces != s->refuse_at;
 }
 
-/* After place i it writes the byte told[i]. */
+/* Opens a net that writes the byte told[i] after place i. */
 static void script_open(script *s, const nn_desc *desc, const unsigned char *told, int count) {
     static float table[MOST * 256];
     nn_shape places = NN_SHAPE(NN_TIME);
@@ -300,7 +300,7 @@ static void test_limits(void) {
     ENSURE(script_say(&s, "___") == NN_OK);
     ENSURE_TEXT(s.heard, "cdefg");
     ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_LENGTH);
-    ENSURE(script_say(&s, NULL) == NN_OK); /* on from there */
+    ENSURE(script_say(&s, NULL) == NN_OK); /* continues from there */
     ENSURE_TEXT(s.heard, "hijkl");
     for (int i = 0; i < 10; i++) ENSURE(script_say(&s, NULL) == NN_OK);
     ENSURE(script_say(&s, NULL) == NN_OK);
@@ -666,7 +666,7 @@ static void test_cache(void) {
     }
 }
 
-/* ---- what crosses ---------------------------------------------------------------------------- */
+/* ---- crossings ------------------------------------------------------------------------------- */
 
 static uint64_t crossed(const nn_context *nn, const char *name, nn_crossing crossing) {
     uint64_t bytes = 0;

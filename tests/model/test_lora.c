@@ -27,7 +27,7 @@ typedef struct net {
 static const char *const two_targets[] = {"q_proj", "c"};
 static const nn_lora_desc pefts = {.targets = {two_targets, 2}, .r = 3, .alpha = 12};
 
-/* "c" is by turns a product of its own with nn_lora_adapt, and a nn_linear_transposed. */
+/* "c" is by turns a product of its own with nn_lora_adapt, and an nn_linear_transposed. */
 static bool layered;
 
 static nn_node *describe(nn_model *m, nn_node *x, bool again) {
@@ -393,7 +393,7 @@ static void copies_have_adapters(void) {
 
 /* If there is not enough memory, nothing changes. */
 typedef struct purse {
-    long left; /* -1: no end */
+    long left; /* -1: no limit */
 } purse;
 static void *purse_take(void *user, size_t bytes, size_t alignment) {
     purse *p = (purse *)user;
@@ -495,7 +495,7 @@ static void stars_become_an_expression(void) {
     nn_close(n.nn);
 }
 
-/* PEFT loads what we saved: with PYTHON=... that has peft. */
+/* PEFT loads what we saved. This needs a PYTHON that has peft. */
 static void peft_loads_ours(void) {
     const char *python = getenv("PYTHON");
     char command[512];
@@ -685,11 +685,12 @@ static void shared_layers_and_dropout(void) {
     nn_close(nn);
 }
 
-/* ---- going on, and ranks --------------------------------------------------------------------- */
+/* ---- resuming, and ranks --------------------------------------------------------------------- */
 
 static const nn_lora_desc dropping = {.targets = {two_targets, 2}, .r = 3, .dropout = 0.3f};
 
-/* GPT-2's layers: a target fits nn_linear_transposed as well, and not one that is there already. */
+/* GPT-2's layers: a target fits nn_linear_transposed as well, but no layer that was described
+   before nn_lora. */
 static void transposed_layers(void) {
     layered = true;
     peft_adapters_load();
@@ -807,8 +808,8 @@ static void on_opencl(void) {
 }
 #endif
 
-/* PEFT writes the frozen weight of an adapted head along, as X.base_layer.weight: it is passed over.
-   One that is no layer of the model is not. */
+/* PEFT also writes the frozen weight of an adapted head, as X.base_layer.weight, which is ignored.
+   If X is no layer of the model, the weight is an error. */
 static void a_head_with_its_base_layer(void) {
     static const char config[] = "{\"peft_type\": \"LORA\", \"r\": 2, \"lora_alpha\": 4}";
     static const char *const others[] = {"base_model.model.lm_head.base_layer.weight",

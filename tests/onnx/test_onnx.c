@@ -22,7 +22,7 @@ static void one_node(void) {
     close_net(&n);
 }
 
-/* Nodes may stand in any order. */
+/* Nodes may be in any order. */
 static void nodes_are_sorted(void) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Relu b -> y"));

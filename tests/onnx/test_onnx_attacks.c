@@ -242,7 +242,7 @@ static void every_length(void) {
     }
 }
 
-/* True if letters are near, which are names and types: the byte is not in the weights. */
+/* True if letters are near, as in names and types: then the byte is not in the weights. */
 static bool is_structure(const unsigned char *data, size_t size, size_t at) {
     int letters = 0;
     const size_t end = at + 24 < size ? at + 24 : size;

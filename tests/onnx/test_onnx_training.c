@@ -30,7 +30,7 @@ static void linear(blob *graph, const char *text) {
     add(graph, 1, op);
 }
 
-/* Linear, GELU written out, LayerNormalization, linear. */
+/* Makes a model of linear, GELU written out, LayerNormalization and linear. */
 static blob words_model(void) {
     const float root = 1.41421356f, one = 1, half = 0.5f;
     blob graph = {.size = 0};
@@ -56,7 +56,7 @@ static blob words_model(void) {
     return model_of(&graph, 17);
 }
 
-/* Convolution, ReLU, pooling, linear. */
+/* Makes a model of convolution, ReLU, pooling and linear. */
 static blob picture_model(void) {
     blob graph = {.size = 0}, op = node("Conv x,conv.weight,conv.bias -> a");
     with_ints(&op, "pads", 4, 1, 1, 1, 1);
@@ -92,7 +92,7 @@ static void gates(blob *graph, const char *name, const char *shape, int seed, in
     add(graph, 5, tensor(name, FLOAT, shape, to, (size_t)(count * (more_seed ? 2 : 1)) * 4));
 }
 
-/* An LSTM over 5 steps, linear on its last state. */
+/* Makes a model of an LSTM over 5 steps, and linear on its last state. */
 static blob sound_model(void) {
     const int64_t axis = 0;
     blob graph = {.size = 0}, op = node("LSTM x,lstm.weight,r,b -> all,h,c");

@@ -52,7 +52,7 @@ static void ranks_out_of_range(void) {
         }
 }
 
-/* Shapes and axes outside of models. */
+/* Tests shapes and axes outside of models. */
 static void tensors_and_calls(void) {
     static const int ranks[] = {7, 100, INT_MAX, -1, INT_MIN};
     float numbers[8] = {0};
@@ -79,7 +79,7 @@ static void tensors_and_calls(void) {
     }
 }
 
-/* Labels of a sequence beside logits with the classes last: the advice names the axis. */
+/* Tests labels of a sequence beside logits with the classes last: the advice names the axis. */
 static void labels_of_a_sequence(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     nn_model *net = nn_make_model(nn, NULL);

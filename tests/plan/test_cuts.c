@@ -124,7 +124,7 @@ static bool make_plans(nn_context *nn, const char *set, int which) {
     return fine;
 }
 
-/* The same net with 8-bit weights. */
+/* Makes the same net with 8-bit weights. */
 static bool make_quantized(nn_context *nn, const char *set, int which) {
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 3});
     nn_quantize(m, NULL);

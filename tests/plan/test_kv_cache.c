@@ -177,7 +177,7 @@ static void chunks_give_the_whole(void) {
 }
 
 /* Texts of 13, 4 and 9 words in one batch: in the first run the short ones are padded, and then
-   each goes on from its own end. */
+   each continues from its own end. */
 static void several_lengths(nn_context *nn, nn_device device) {
     int32_t from[BATCH] = {0, 0, 0}, length[BATCH] = {13, 4, 9};
     float wanted[BATCH * LENGTH * WORDS], got[BATCH * LENGTH * WORDS];

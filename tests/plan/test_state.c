@@ -604,7 +604,7 @@ static void steps_begin_with_zeros(void) {
     nn_close(nn);
 }
 
-/* A checkpoint contains carried states: the run that loads it goes on with the same bytes. */
+/* A checkpoint contains carried states: the run that loads it continues with the same bytes. */
 static void checkpoints_have_carried_states(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     float block[2 * STEPS * 2], losses[2] = {0, 0};

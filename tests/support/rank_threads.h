@@ -55,7 +55,7 @@ struct job {
     nn_context *nn;
     nn_group *group;
     nn_device device, second;
-    sim_device *sim; /* that is `device` */
+    sim_device *sim; /* the simulation behind `device` */
     nn_model *net;
     nn_node *x, *label;
     nn_trainer *trainer;

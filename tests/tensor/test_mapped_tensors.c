@@ -134,7 +134,7 @@ static void others_must_wait(void) {
         ENSURE(refused(&w, nn_unmap_tensor_at(at(9), x),
                        "nn_unmap_tensor at map.c:9: \"x\" is not mapped"));
         ENSURE(nn_tanh_forward_at(at(8), y, x) == NN_OK);
-        ENSURE(nn_map_tensor_at(at(4), x, false)); /* freed while mapped: told, and given back */
+        ENSURE(nn_map_tensor_at(at(4), x, false)); /* freed while mapped: an error */
         nn_free_tensor(x);
         ENSURE(refused(&w, NN_ERROR_ARGUMENT, "nn_free_tensor at map.c:1: \"x\" is mapped"));
         ENSURE(nn_map_tensor_at(at(4), y, true)); /* nn_close gives it back */

@@ -599,7 +599,7 @@ static void test_refused_files(void) {
                    "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
 }
 
-/* Split by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
+/* Splitting by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
    bytes. */
 static void test_expressions(void) {
     static const struct {
@@ -855,7 +855,7 @@ static void test_memory_runs_out(void) {
     free(text);
 }
 
-/* One word of a megabyte, and a letter with as many marks: no time is quadratic. */
+/* Tests one word of a megabyte, and a letter with as many marks: the time must not be quadratic. */
 static void test_long_words(void) {
     enum { LONG = 1 << 20 };
     char *text = (char *)malloc(LONG);

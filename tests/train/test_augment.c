@@ -549,7 +549,7 @@ static double mixed_step(double (*w)[CLASSES], const float *x, const float *rows
     return loss;
 }
 
-/* The recipe of train/augment.h, for two epochs. */
+/* Trains for two epochs with the recipe of train/augment.h. */
 static void mixed_training_on(nn_context *context, nn_device device) {
     static double w[PIXELS][CLASSES];
     static float x[8 * PIXELS], rows[8][K], mixed[8][CLASSES];

@@ -102,7 +102,7 @@ static void each_fails(const char *name, bool (*scenario)(trial *t), uint64_t wh
                       t.error                    ? t.error
                       : !fine && nn_error(t.nn)  ? nn_error(t.nn)
                       : !fine                    ? "refused without a failure"
-                                                 : "other bytes than without a failure");
+                                                 : "the bytes differ from those without a failure");
         more = n == 0 || t.reached;
         refused += t.refused;
         nn_close(t.nn);

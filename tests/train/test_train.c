@@ -569,7 +569,7 @@ static void test_field_names(void) {
     task_describe(&t, nn, NN_SGD);
     ENSURE(nn_train_step_at(here(8), t.trainer, t.loader) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:8: the loader holds no batch; call "
-                              "nn_next_batch first, and look at its bool");
+                              "nn_next_batch first, and check its result");
     nn_clear_error(nn);
     dataset = function_dataset(nn, 8, NULL);
     loader = plain_loader(nn, dataset, 4, false, false, 0);
@@ -735,8 +735,8 @@ static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int 
     }
 }
 
-/* Every field of the trainer whose 0 means something else, in turn: given as NN_NONE it is 0, left
-   out it is its default, and both are what the plain loops say. */
+/* Tests in turn every field of the trainer whose 0 means something else: NN_NONE makes it 0, a
+   field that is left out has its default, and both agree with the plain loops. */
 static void test_none_is_zero(void) {
     static const size_t fields[] = {
         offsetof(nn_trainer_desc, learning_rate), offsetof(nn_trainer_desc, weight_decay),
@@ -1140,8 +1140,8 @@ static nn_context *open_scarce(scarce *s, memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Describing, making trainer, dataset and loader: each allocation fails, alone or with all after
-   it. */
+/* While a net is described, and a trainer, a dataset and a loader are made, each allocation fails,
+   alone or with all after it. */
 static void making_without_memory(bool once) {
     int failures = 0;
     for (int n = 2; n < 400; n++) {
@@ -1331,9 +1331,9 @@ static void test_two_devices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Two layers on two devices, the labels on that of the second; a label out of range in the second
-   of three steps, and then a loss that is NaN. Neither device learns from there on, and the cause
-   is reported. */
+/* Trains two layers on two devices, with the labels on the second one. A label is out of range in
+   the second of three steps, and then a loss is NaN. Neither device learns from there on, and the
+   cause is reported. */
 static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_device) {
     nn_model_desc model;
     nn_linear_desc layer;

@@ -323,6 +323,9 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
             line.y += conv->w.whole;
         }
     }
+    if (cut->way != NN__CONV_COPY) p.columns = outputs * conv->w.whole; /* rows without gaps */
+    NN__IF_SLOPE(job->slope, cut->set->bend_rows(p.y, p.y_row, rows, p.columns, NULL,
+                                                 job->slope + i));
     if (cut->way == NN__CONV_COPY) nn__conv_place(conv, cut, job, y_copy, i, rows, t, outputs);
 }
 

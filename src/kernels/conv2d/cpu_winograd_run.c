@@ -214,6 +214,7 @@ static void nn__winograd_outputs(const nn__cpu *cpu, const nn__winograd_cut *w,
     to.t = t;
     to.outputs = outputs;
     to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+    NN__TARGET_SLOPE(&to, job, k);
     to.y = job->y +
            ((ptrdiff_t)part->n * conv->groups * conv->rows + k) * conv->h.whole * conv->w.whole;
     for (int n = 0; n < part->images; n++)

@@ -2,7 +2,7 @@
    (kernels/conv2d/cpu_winograd.h), for every instruction set with vectors. Part of
    kernels/conv2d/vector.h.
 
-   Of one axis, with a = sqrt(1/2) and b = sqrt(2), so that 2 a = b:
+   Along one axis, with a = sqrt(1/2) and b = sqrt(2), so that 2 a = b:
      B^T  0: x0 - 5/2 x2 + x4          G   0: g0
          +a: -b x1 - 2 x2 + a x3 + x4     +-a: (g0 +- a g1 + g2 / 2) / -3/2
          -a:  b x1 - 2 x2 - a x3 + x4     +-b: (g0 +- b g1 + 2 g2) / 6
@@ -125,7 +125,7 @@ static void NN__(winograd_output)(const float *from, ptrdiff_t step, float *to, 
     }
 }
 
-/* The same along one axis (kernels/conv2d/cpu_winograd_line.c). */
+/* Does the same along one axis (kernels/conv2d/cpu_winograd_line.c). */
 static void NN__(winograd_line_input)(const float *from, ptrdiff_t gap, float *to,
                                       ptrdiff_t step) {
     for (int l = 0; l < NN__WINOGRAD_WIDE; l += NN__LANES)

@@ -210,7 +210,7 @@ static void nn__pool2d_spread_average(const nn__pool2d_plane *p, float *dx, cons
         }
 }
 
-/* Windows in pairs: each number of dx is written once. */
+/* Spreads windows in pairs: each number of dx is written once. */
 static void nn__pool2d_spread_pairs(const nn__pool2d_rows *rows, const nn__pool2d_plane *p,
                                     float *dx, const float *dy, const int32_t *index,
                                     bool accumulate) {
