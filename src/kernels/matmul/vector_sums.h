@@ -6,7 +6,7 @@
 /* ---- sums along k ---------------------------------------------------------------------------- */
 
 #ifndef NN_NO_SIMD
-/* Returns the first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
+/* Returns n < NN__LANES numbers of f16, bf16 or i8, followed by zeros. */
 static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype type) {
     char part[2 * NN__LANES] = {0};
     memcpy(part, from, (size_t)n * (type == NN_I8 ? 1 : 2));
@@ -29,7 +29,7 @@ NN__INLINE NN__F32 NN__(of_type)(const void *x, ptrdiff_t at, int n, const nn_dt
     ((void)(n), (void)(type), ((const float *)(x))[at])
 #endif
 
-/* Returns the sums of four vectors, each added as a tree of neighbours, as in the functions
+/* Stores the sums of four vectors, each added as a tree of neighbours, as in the functions
    below. */
 NN__OP void NN__(sum4)(float *y, NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
 #if NN__LANES == 1
