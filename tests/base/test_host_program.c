@@ -99,8 +99,8 @@ static void test_rounding(void) {
             nn_free_tensor(a);
             nn_free_tensor(b);
         }
-        float sum = 0; /* otherwise the machine has only one rounding mode, and this tests
-                          nothing */
+        /* a machine with only one rounding mode gives equal sums, and this tests nothing */
+        float sum = 0;
         fesetround(FE_TONEAREST);
         for (int i = 0; i < 1000; i++) sum += ((const float *)nn_tensor_data(y))[i];
         if (modes[m] == FE_DOWNWARD && last == sum) SKIP("this machine rounds in one way only");
@@ -180,7 +180,7 @@ static void test_jobs_that_return_early(void) {
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 0.0f);
         ENSURE(nn_scale_forward(y, x, 2.0f) == NN_OK);
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 4.0f);
-        ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* the other items do not run again */
+        ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* after an error it is not called */
         nn_close(nn);
     }
 }
