@@ -61,8 +61,8 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
 #endif
 
 #ifndef NN__ONE_PIECE
-/* Marks the effects that continue wanted states, and returns whether there were any new ones. A
-   trainer's evaluation, and training without carried states leave them at 0. */
+/* Marks the effects that continue wanted states, and returns whether there were any new ones. An
+   evaluation by a trainer leaves the states at 0, and so does training without carried states. */
 static bool nn__plan_mark_states(const nn_plan *plan, nn_node **nodes, int count) {
     bool any = false;
     if (plan->tape && (!plan->tape->carries || !plan->training)) return false;
@@ -127,7 +127,8 @@ static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {
 }
 
 #ifndef NN_NO_TRAINING
-/* In the smallest programs, a value that is kept and views a parameter shows the update. */
+/* In the smallest programs, a kept value that views a parameter has the data from after the
+   update. */
 #ifndef NN__ONE_PIECE
 static const nn__rule nn__rule_before = {
     "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
