@@ -29,12 +29,12 @@
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2358  a node, to its mapping
-  3474  known numbers: computed while reading
-  4774  mappings
- 11862  the walk
- 13773  writing: operators, values, families of kernels, the file
- 18023  C source
- 20724  plans of constants: kernels, steps, memory, text
+  3475  known numbers: computed while reading
+  4776  mappings
+ 11864  the walk
+ 13775  writing: operators, values, families of kernels, the file
+ 18025  C source
+ 20726  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -208,8 +208,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
-   batch norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file computes the same as a plan for inference: dropout is left
+   out, batch norms use their running statistics, and losses are values like any others. */
 
 
 typedef struct nn_onnx_save_desc {
@@ -222,7 +222,7 @@ typedef struct nn_onnx_save_desc {
     nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
-       more than 2 GB needs this, since a protobuf message has no more */
+       more than 2 GB needs this, since no protobuf message can be larger */
     bool external;
     /* default: 17. 13 to 22: the opset of the file, for a program that reads older or newer files
        only. Operations that this opset has no operator for are refused */
@@ -2565,8 +2565,9 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type t
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
 					   nn_node *b, nn_node *c, double p, double q);
 
-/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
-   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
+/* Writes the axes that a node lists, counted from 0. In newer opsets they are an operand, in older
+   ones the attribute "axes". Negative axes count from `rank`. Returns their number; -1: the node
+   lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
 /* Returns one axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
@@ -3655,7 +3656,7 @@ NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, n
     else if (a.powers & b.powers)
 	return false;
     if (!to->powers || !counts) return true;
-    /* a multiple of an extent that wrapped around would be believed */
+    /* a product that wrapped around must not pass for a multiple of an extent */
     return a.whole == 0 || (to->whole / a.whole == b.whole && to->whole > INT32_MIN);
 }
 
@@ -3671,7 +3672,8 @@ NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__o
     return true;
 }
 
-/* True if a, a multiple of more extents, is above b whatever these are: extents are at least 1. */
+/* True if a is above b for all values of the free extents, which are at least 1. For this, a must
+   be a multiple of every extent of which b is one. */
 static bool nn__onnx_above(nn__onnx_number a, nn__onnx_number b) {
     return (b.powers & ~a.powers) == 0 && a.real > 0 && a.real > b.real;
 }
@@ -12439,15 +12441,15 @@ NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
 
 /* Most runs of a loop that are described one after the other. */
 #define NN__ONNX_RUNS    1024
-#define NN__ONNX_SCANNED 64 /* most inputs and outputs that Scan goes along */
+#define NN__ONNX_SCANNED 64 /* most scan inputs and scan outputs of a Scan */
 
-/* A list of what a loop makes in its runs: values of `width` scan outputs for each run. */
+/* The values that a loop's body computes: `width` outputs for each run. */
 typedef struct nn__onnx_runs {
     nn__onnx_value **values;
     int count, width;
 } nn__onnx_runs;
 
-/* Joins the values of all runs along a new axis (or `axis`, of Scan), and gives result k. */
+/* Joins the values of all runs along a new axis, number `axis`, and gives result k. */
 static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int which, int k,
 			       int axis, bool reverse) {
     nn_node **nodes;

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10409  device: the OpenCL library, devices, queues, programs, the disk cache
- 15856  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25282  all: the table of kernels, and chains of them
+ 10410  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15857  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25283  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6465,7 +6465,8 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as\n"
-    "   nn_augment_args describes, and plain conversions. x is one of two pointers; the other is NULL. */\n"
+    "   nn_augment_args describes, and does plain conversions. x is one of two pointers; the other is\n"
+    "   NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
     "#define NN_AUGMENT_TOP        0\n"
@@ -6683,8 +6684,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- the mean for contrast ------------------------------------------------------------------- */\n"
     "\n"
-    "/* Returns the grey value of pixel i after brightness, times the number of channels if that is not\n"
-    "   3. */\n"
+    "/* Returns the grey value of pixel i after brightness: a weighted sum of 3 channels, or else the\n"
+    "   mean of all. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
@@ -6709,8 +6710,8 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
-    "    if (n >= samples) return;\n"
-    "    for (uint i = 0; i < plane;) {\n",
+    "    if (n >= samples) return;\n",
+    "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
     "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
@@ -9435,7 +9436,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Weights and gradients of the scores at the four places of a work-item in a tile. */\n"
+    "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"

@@ -90,7 +90,7 @@ static bool nn__op_gradient_add(nn_model *net, nn_site site, nn_node *y, nn_node
     tape.singly = true;
 #ifndef NN_NO_MIXED_PRECISION
     const nn_dtype autocast = net->graph.autocast;
-    net->graph.autocast = NN_DTYPE_DEFAULT; /* gradients round as the nodes they belong to */
+    net->graph.autocast = NN_DTYPE_DEFAULT; /* gradients round like their nodes */
     net->graph.taping = true;
 #endif
     if (!seed) seed = nn__tape_filled(&tape, y, 1.0f);

@@ -128,7 +128,8 @@ static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {
 }
 
 #ifndef NN_NO_TRAINING
-/* In the smallest programs, a value that is kept and views a parameter shows the update. */
+/* In the smallest programs, a kept value that views a parameter has the data from after the
+   update. */
 #ifndef NN__ONE_PIECE
 static const nn__rule nn__rule_before = {
     "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};

@@ -142,7 +142,7 @@ static void compare(const float *got, const float *wanted, int count, double tol
         ENSURE_CLOSE(got[i], wanted[i], tolerance);
 }
 
-/* Reads a text in chunks of odd sizes, then word by word. The same plan then reads a second text
+/* Reads a text in chunks of several sizes, some of one word. The same plan then reads a second text
    from position 0, in slices. */
 static void in_chunks(nn_context *nn, nn_device device, nn_dtype dtype, bool inside,
                       double tolerance) {
@@ -465,8 +465,7 @@ static void what_the_caches_of_a_plan_are_for(void) {
 
 /* ---- a second device ------------------------------------------------------------------------- */
 
-/* A move and nn_replan take the state along, and the ledger shows it; a bound tensor has to be
-   bound again. */
+/* A move and nn_replan take the state along; a bound tensor has to be bound again. */
 static void moves_with_the_plan(nn_context *nn, nn_device device) {
     char name[16];
     nn_format_device(device, name, sizeof name);
