@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2899  shards: a step in parts, of which each rank and device makes some
-  6530  replicas: several devices of one context
-  7239  what ranks compare, and the table through which trainers call this
+  2898  shards: a step in parts, of which each rank and device makes some
+  6529  replicas: several devices of one context
+  7238  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -378,8 +378,7 @@ static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count
    two. */
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
 				    size_t *count);
-/* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
-   of data at the same offset are made in place. */
+/* The largest count of numbers in a sum that is scattered or spread: 16 MiB of f32. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
 /* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
    of the tree over all parts. Each rank of a pair has half as many as others. */
