@@ -10163,13 +10163,13 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
-/* Returns the index of the scale of element i. */
 typedef struct nn__onnx_scales {
     const nn__onnx_tensor *x, *scale, *zero;
     int axis;
     uint64_t inner, block, places;
 } nn__onnx_scales;
 
+/* Returns the index of the scale of element i. */
 static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
     const uint64_t place = i / s->inner % (uint64_t)s->x->extent[s->axis];
     if (s->scale->count == 1) return 0;
@@ -13691,7 +13691,7 @@ static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph
     }
 }
 
-/* Writes a line such as "    input "x" float32 (batch, 3, ?)". */
+/* Writes a line such as "  input "x" float32 (batch, 3, ?)". */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
 				const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
@@ -15143,7 +15143,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* Its input is the field y of the arguments. */
+/* The operator's input is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn_conv2d_args *a,
 						   const nn_conv2d_args *b) {
     int32_t numbers[8], more[2];
