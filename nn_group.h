@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2899  shards: a step in parts, of which each rank and device makes some
-  6530  replicas: several devices of one context
-  7239  what ranks compare, and the table through which trainers call this
+  2898  shards: a step in parts, of which each rank and device makes some
+  6529  replicas: several devices of one context
+  7238  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -378,8 +378,7 @@ static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count
    two. */
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
 				    size_t *count);
-/* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
-   of data at the same offset are made in place. */
+/* The largest count of numbers in a sum that is scattered or spread: 16 MiB of f32. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
 /* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
    of the tree over all parts. Each rank of a pair has half as many as others. */
@@ -3054,7 +3053,7 @@ static NN__RARELY uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
 	   nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
-/* Returns the bytes that its owner has to keep and read. */
+/* Returns the bytes that a parameter's owner has to keep and read. */
 static NN__RARELY uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *
@@ -4766,8 +4765,8 @@ static NN__RARELY nn_view nn__exchange_traveller(const nn_trainer *trainer, int 
     return view;
 }
 
-/* Returns its memory on the host. The memory of their gradients has room for the operands of all
-   ranks. */
+/* Returns the memory of this view on the host. The memory of the gradients has room for the
+   operands of all ranks. */
 static NN__RARELY char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -4916,8 +4915,8 @@ static NN__RARELY void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
-       last bucket itself, the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others whether it has failed so
+       far; for the last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;
@@ -5387,8 +5386,8 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* ---- a step: what each shard reads ----------------------------------------------------------- */
 
-/* Binds the tensors of the first plan to that of a lane; an input that was uploaded into the first
-   plan is bound as a view. */
+/* Binds the tensors of the first plan to the plan of a lane; an input that was uploaded into the
+   first plan is bound as a view. */
 static NN__RARELY void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;

@@ -2665,7 +2665,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
  */
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
 /* True if sums of products of activations and weight operand i (less zero point z), over all its
-   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
+   axes but `axis`, can exceed 2^24. If the weight is computed, a sum has `terms` products. */
 NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
@@ -6043,7 +6043,7 @@ typedef enum nn__onnx_match_state {
     NN__ONNX_MATCH
 } nn__onnx_match_state;
 
-/* Gives the same answer until a further input is known. */
+/* Finds the pattern that ends in `op`. The answer stays the same until a further input is known. */
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 						     const nn__onnx_scope *scope,
 						     const nn__onnx_op *op,
@@ -10165,13 +10165,13 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
-/* Returns the index of the scale of element i. */
 typedef struct nn__onnx_scales {
     const nn__onnx_tensor *x, *scale, *zero;
     int axis;
     uint64_t inner, block, places;
 } nn__onnx_scales;
 
+/* Returns the index of the scale of element i. */
 static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
     const uint64_t place = i / s->inner % (uint64_t)s->x->extent[s->axis];
     if (s->scale->count == 1) return 0;
@@ -13693,7 +13693,7 @@ static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph
     }
 }
 
-/* Writes a line such as "    input "x" float32 (batch, 3, ?)". */
+/* Writes a line such as "  input "x" float32 (batch, 3, ?)". */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
 				const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
@@ -15145,7 +15145,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* Its input is the field y of the arguments. */
+/* The operator's input is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn_conv2d_args *a,
 						   const nn_conv2d_args *b) {
     int32_t numbers[8], more[2];

@@ -10707,8 +10707,8 @@ struct nn__opencl {
     int lent_count;       /* and its length */
     nn__opencl_room lent_items; /* items of the arguments of the running kernel */
     bool wrapped; /* the caller's buffers are in use, so none stays lent after a kernel */
-    /* The last work-group to increment a counter sees what the others wrote before they did:
-       kernels have a fence for that. */
+    /* True if the last work-group to increment a counter sees everything that the others wrote
+       before they incremented it. Kernels have a fence for that. */
     bool gathers;
     bool in_host_memory, local_is_far; /* buffers are in host memory; a GPU's local memory is in
 					  global memory */
@@ -10806,7 +10806,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/chain.c */
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
-/* Returns the state of an open OpenCL device; NULL: it is none. */
+/* Returns the state of an open OpenCL device; NULL: the device is not one. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
 /* Does the same, with an error in the name of `who`. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
@@ -10840,8 +10840,8 @@ NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *even
 /* Returns another reference to the event. If the driver gives none, waits for the event and returns
    NULL, since there is nothing left to wait for. */
 NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event);
-/* Makes a fence of the event, which it takes over. If the event's place in the ring has an
-   unfinished one, waits for that. */
+/* Makes a fence of the event, which it takes over. If its place in the ring still holds an
+   unfinished event, waits for that one first. */
 NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
@@ -11063,7 +11063,7 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
 /* Returns the largest work-group for this kernel, a power of two of at most `wanted` (at least
    1). */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
-/* Enqueues groups * local work-items in up to three dimensions. Any of groups may be 0: nothing
+/* Enqueues groups * local work-items in up to three dimensions. If one of `groups` is 0, nothing
    happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
 					    const size_t *groups, const size_t *local);
@@ -11291,7 +11291,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
 #ifdef NN_OPENCL_DYNAMIC
 
 static void *nn__opencl_api_open_library(void) {
-    /* Khronos' loader first, then the places of Android's vendors (pitfall 30) and Apple's
+    /* Khronos' loader first, then the places of Android's vendors and Apple's
        framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)

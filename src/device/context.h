@@ -48,8 +48,9 @@ typedef struct nn_desc {
     /* default: the best one. A set that the machine lacks is an error */
     nn_instruction_set instructions;
     nn_arithmetic arithmetic; /* default: NN_ARITHMETIC_FAST */
-    /* default: NN_PRECISION_HIGHEST. That of immediate calls, and of plans and trainers that leave
-       their .precision 0. Ignored by firmware builds (base/config.h), which compute in f32 */
+    /* default: NN_PRECISION_HIGHEST. The precision of immediate calls, and of plans and trainers
+       that leave their .precision 0. Ignored by firmware builds (base/config.h), which compute in
+       f32 */
     nn_precision precision;
     /* default: 96 MB. The limit of memory for immediate kernels; allocated when first needed */
     size_t scratch_bytes;

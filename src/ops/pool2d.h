@@ -1,4 +1,4 @@
-/* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d,
+/* ops/pool2d.h - maximum and average pooling, as torch.nn.MaxPool2d, AvgPool2d and
    AdaptiveAvgPool2d(1). */
 #pragma once
 

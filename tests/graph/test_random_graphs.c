@@ -31,7 +31,8 @@
 
 static uint64_t one_seed;
 static int wrong_nets, checked_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
-/* With nn_autocast_begin; those that it changed; those whose loss is far from f32's. */
+/* How many nets use nn_autocast_begin, how many it changed, and how many losses are far from
+   f32's. */
 static int cast_nets, changed_nets, far_nets;
 
 static int drawn_of[GRAPH_OPS], drawn_terms[GRAPH_TERMS]; /* how often nets have each */
@@ -414,7 +415,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
             double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
-            if (p->frozen) slope = 0; /* no update moves it, nor has it a gradient */
+            if (p->frozen) slope = 0; /* no update moves it, and it has no gradient */
             else if (!difference(g, k, i, &slope)) {
                 skipped_gradients++;
                 continue;
@@ -493,7 +494,8 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     return fine ? count : -1;
 }
 
-/* Blocks of nn_recompute_begin change no byte of the CPU's results. */
+/* Blocks of nn_recompute_begin change no byte of the CPU's results, except where pools_convolution
+   is true. */
 static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
     static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
@@ -529,9 +531,10 @@ static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
 
 /* ---- regions of mixed precision -------------------------------------------------------------- */
 
-/* The loss with nn_autocast_begin, whole and in slices with the same bytes, at a drawn precision,
-   which changes nothing on the CPU. It is usually near that of f32; a net may also divide by a
-   difference of nearly equal numbers, so far ones are counted. */
+/* Tests the loss with nn_autocast_begin: runs in slices give the bytes of whole ones, and the
+   precision, which is drawn, changes nothing on the CPU. The loss is usually near that of f32. A
+   net may also divide by a difference of nearly equal numbers, so losses far from f32's are only
+   counted. */
 static bool check_autocast(graph *g, nn_context *nn) {
     const nn_model_desc model_desc = {.dtype = g->storage};
     nn_model *net = nn_make_model(nn, &model_desc);
@@ -900,7 +903,7 @@ static void check_opencl(bool as_gpu, uint64_t first, int count) {
 }
 
 static void test_graphs_opencl(void) { check_opencl(false, 3000, 2); }
-/* Plans for GPUs make one step of several. */
+/* Plans for GPUs join several steps into one. */
 static void test_graphs_gpu(void) { check_opencl(true, 3002, 2); }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
@@ -960,7 +963,7 @@ static void test_ranks_compare(void) {
     ENSURE(made > count / 4);
 }
 
-/* Skipped gradients are those at kinks: most must have been compared. */
+/* Gradients at kinks are skipped. Most gradients must have been compared. */
 static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);

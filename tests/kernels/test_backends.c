@@ -497,8 +497,8 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the others, and
-   convolutions with slopes. */
+/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the kernels of
+   `of_cpus`, and convolutions with slopes. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||

@@ -108,7 +108,7 @@ def write_page(path):
 
 
 def words_of(name, models, work):
-    """The arguments of an example; None: it needs models that are not here."""
+    """Returns the arguments of an example; None: it needs models that are not here."""
     needed = {"28_vad": ["vad-v5"], "29_ocr": ["ocr-detect", "ocr-angle", "ocr-read"]}.get(name)
     if not needed:
         return []

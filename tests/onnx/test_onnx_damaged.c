@@ -128,7 +128,7 @@ static void outputs_without_names(void) {
     }
 }
 
-/* 152 bytes that need much memory or time: numbers, runs of a loop. */
+/* Small files that need much memory or time: numbers, runs of a loop. */
 static void bombs(void) {
     const int64_t shape[3] = {100000, 100000, 3}, runs = 1000000000000;
     blob graph = {.size = 0}, body = {.size = 0}, op = node("Loop m,,x -> y"), model;

@@ -725,7 +725,7 @@ static nn_node *graph_build_resize(graph *g, nn_model *net, graph_item *y) {
     if (!(y->f > 0)) desc.size = y->p[0], desc.size_w = y->p[1];
     return nn_resize(net, IN(0)->node, &desc);
 }
-/* Returns the four places and weights for number i of y along an axis. */
+/* Stores the four places and weights of number i of y along an axis in `at` and `w`. */
 static void graph_resize_axis(graph *g, graph_item *y, int i, int x, int out, int *at, double *w) {
     const bool cubic = y->op->variant == NN_RESIZE_CUBIC;
     const double step = y->p[2]     ? (out > 1 ? (x - 1.0) / (out - 1) : 0)
@@ -1347,7 +1347,7 @@ static void graph_eval_embedding(graph *g, graph_item *y) {
         y->v[i] = V(1)[(int)V(0)[i / dim] * dim + i % dim];
 }
 
-/* p[0]: the axis; in[1]: an own input of indices. */
+/* p[0]: the axis; in[1]: an input of its own, with the indices. */
 static bool graph_choose_index_select(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->ins = 2;
