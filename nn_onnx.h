@@ -31,10 +31,10 @@
   2358  a node, to its mapping
   3474  known numbers: computed while reading
   4774  mappings
- 11860  the walk
- 13771  writing: operators, values, families of kernels, the file
- 18005  C source
- 20706  plans of constants: kernels, steps, memory, text
+ 11862  the walk
+ 13773  writing: operators, values, families of kernels, the file
+ 18023  C source
+ 20724  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -53,10 +53,10 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   DOES NOT: run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), strings, sequences, random numbers. A file that needs them is refused, with
-   every reason at once; .outputs can often name the values before them. Integers of 64 bits are i32
-   here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed with.
+   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
+   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
    There are at most 6 axes. */
 
 #include "nn.h"
@@ -87,8 +87,8 @@ NN_API void nn_close_onnx(nn_onnx *file);
    free extents, outputs, operators with counts, the number of weights, and the operators that are
    not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
-/* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
-   line); NULL if there is none of that name. The text lives as long as the file. */
+/* Returns a value of the file's metadata ("character" of OCR models: the characters, one per line);
+   NULL if there is none of that name. The text lives as long as the file. */
 NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* Lets the next calls of nn_onnx_net describe the products of quantised operators as products of
@@ -134,7 +134,7 @@ typedef struct nn_onnx_extents {
 } nn_onnx_extents;
 #define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
-/* An input that is fixed while the net is described, and then is no input any more. */
+/* An input that is fixed while the net is described, and is no longer an input then. */
 typedef struct nn_onnx_fixed {
     const char *name; /* of the file's input */
     double value;     /* every element has it */
@@ -199,8 +199,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the name of the initializer or Constant output that a parameter or constant of a
-   described net was made of; for the name of an initializer, that of the parameter. NULL if there
-   is none. The text lives as long as the file. */
+   described net was made of; or, for the name of an initializer, the name of its parameter. NULL if
+   there is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 /* ---- ONNX: writes nets ---- */
 /* ==== onnx/save.h ==== */
@@ -208,8 +208,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
-   norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
+   batch norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {
@@ -248,9 +248,9 @@ typedef struct nn_onnx_save_desc {
    the ledger shows, and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
-   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   operations cannot be expressed in ONNX: the error lists all of them, each with its name and the
+   cause, and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of
+   one name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
@@ -273,7 +273,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
    and keeps the names of the net. A program that uses it needs neither nn_onnx.h nor the file that
    the net came from.
 
-   DOES NOT: print training. The function describes what an inference plan computes: dropout is
+   IT DOES NOT print training. The function describes what an inference plan computes: dropout is
    left out, and every node is on the model's device. */
 
 
@@ -330,7 +330,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; other devices than the CPU; threads. */
+   DOES NOT: train; free extents; devices other than the CPU; threads. */
 
 
 typedef struct nn_plan_c_desc {
@@ -351,9 +351,9 @@ typedef struct nn_plan_c_desc {
    The text declares NAME_run, which returns NN_OK, and a pointer for each input and output:
    NAME_<input>, NAME_<output>. Write all inputs before each run: a run reuses their memory. Outputs
    are valid until the next run. NAME_run is not reentrant. On a machine with 32-bit pointers a
-   tensor takes 32 bytes of constants, and a step 16, 2 for each of its tensors and 4 for each of
-   its numbers. Concatenations, slices and the like take 200 bytes for each piece that is copied,
-   and pointwise operations 8 for each instruction.
+   tensor takes 32 bytes of constants, and a step takes 16, plus 2 for each of its tensors and 4 for
+   each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
+   copied, and pointwise operations 8 for each instruction.
 
    The block has as much scratch memory as the plain kernels of this program ask for. If this
    program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.
@@ -417,7 +417,7 @@ inline nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
    known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault it goes over the user's.
+   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
 
    mapping.h has what the files map_*.c use. */
 
@@ -532,8 +532,8 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
-   has uint64_t. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of this many bytes; 0:
+   it has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
 					void *to, uint32_t stored, uint64_t *count);
 /* Writes the low bytes of a number, little-endian. */
@@ -829,7 +829,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 						    const char *name);
-/* How often nodes, graphs and the user read a value. */
+/* Returns how often nodes, graphs and the user read a value. */
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
@@ -860,7 +860,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Not 0: an operator of ONNX that no mapping can express. */
+/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -874,7 +874,7 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
 /* True if the node is one of these. */
 NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
-/* Return when done, or refused, or after an error of the call. */
+/* These return when the node is done or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
@@ -907,7 +907,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
 	nn__onnx_fail(call, NN_ERROR_LIMIT,
-		      "the file needs more memory to read than 64 MB and three times its size");
+		      "reading the file needs more memory than 64 MB and three times its size");
 	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
@@ -1671,7 +1671,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     return NULL;
 }
 /* ==== onnx/external.c ==== */
-/* onnx/external.c - numbers that stand in files beside the model. A location must be relative,
+/* onnx/external.c - numbers that are in files beside the model. A location must be relative,
    below the model's folder: no "..", no absolute path, no drive, no link. */
 
 struct nn__onnx_extra {
@@ -2474,8 +2474,8 @@ static inline bool nn__onnx_has(const nn__onnx_node *n, int i) {
 }
 NN__ONNX_PRIVATE nn__onnx_type nn__onnx_dtype(const nn__onnx_node *n, int i); /* in ONNX */
 NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
-/* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
-   refused. */
+/* Returns extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes
+   are refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 /* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
@@ -2510,8 +2510,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 /* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
-/* Attributes, with their defaults. In a function's body they may
-   stand for those of its call. */
+/* Return attributes, or their defaults. In a function's body they may stand for those of its
+   call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
 								 const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
@@ -2545,7 +2545,7 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
    of this operator had the same two tensors: pass it to the builder's desc. */
 NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bias, bool *shared);
 /* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, in this order. shape:
-   that of the parameter, to be compared with the number of them; may be NULL. Not for shared
+   that of the parameter, to be compared with their number; may be NULL. Not for shared
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
@@ -2716,8 +2716,8 @@ typedef struct nn__onnx_recurrent {
 
 /* Describes a layer of nn.h. */
 NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
-   the product. */
+/* Writes the steps out, one after the other, for layers with peepholes, other functions or a reset
+   gate before the product. */
 NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
 /* Reads what all recurrent operators have: direction, layout, states. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
@@ -3107,7 +3107,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
+/* Writes the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {
@@ -6103,8 +6103,8 @@ static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
     return concat->input_count;
 }
 
-/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
-   reduction. */
+/* Returns the largest or smallest of stacked values, computed by elements, without the stack. NULL:
+   it is another reduction. */
 static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
     const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
     nn_node *list[NN__ONNX_STACKED], *x;
@@ -7506,7 +7506,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
-    int32_t front[3];  /* what is cut off before y besides */
+    int32_t front[3];  /* what is cut off before y in addition */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -8151,7 +8151,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
     return lines;
 }
 /* ==== onnx/map_norm.c ==== */
-/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and their like.
+/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and similar
+   operators.
  */
 
 /* ---- BatchNormalization ---------------------------------------------------------------------- */
@@ -9653,7 +9654,7 @@ typedef struct nn__onnx_byte_weight {
     int out;                                 /* the axis of the outputs: 0 or 1 */
 } nn__onnx_byte_weight;
 
-/* True if numbers are one, or one for each of `count` outputs. */
+/* True if there is one number, or one for each of `count` outputs. */
 static bool nn__onnx_for_outputs(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
@@ -9989,7 +9990,7 @@ NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n) {
 
 enum {
     NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
-    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
 /* A convolution over one or two axes. */
@@ -10005,7 +10006,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is a known one of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes whose zero points mean 0. */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
@@ -10581,7 +10582,8 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised with the range of its
+   current numbers. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -10609,8 +10611,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Returns the number of a direction and column among one, one for each direction, or one for each
-   column. */
+/* Returns the number for a direction and column, where a tensor has one number, one for each
+   direction, or one for each column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
 				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
@@ -12518,7 +12520,7 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     return nn__onnx_whole(count, 0);
 }
 
-/* True if a loop goes on; after a refusal false. */
+/* True if a loop continues; false after a refusal. */
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
@@ -13585,7 +13587,7 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (!file || nn_model_context(net) != file->nn)
 	return nn_record_fault_at(
 	    site, net, "onnx_net", name,
-	    file ? "the file was opened in another context than the net's; open both in one context"
+	    file ? "the file and the net belong to different contexts; open both in one context"
 		 : "the file is NULL",
 	    "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
@@ -13976,7 +13978,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
 					      const nn_view *second);
-/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+/* Returns an operand in the shape that the kernel sees, which may differ from the node's: as it
    is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
 					   const nn_view *b);
@@ -13993,11 +13995,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 
 /* ---- save_rounding.c ------------------------------------------------------------------------- */
 
-/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+/* Sees whether a node is an nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
    computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
    1, or 0 if it rounds a weight. -1: it is written as any other operation. */
 NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
-/* Emits such a node. False: it is none. */
+/* Emits such a node. False: the node is something else. */
 NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
@@ -14781,7 +14783,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Numbers as limits become a Clip. Missing limits are infinite. */
+/* Limits that are numbers become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -15043,7 +15045,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
 /* ==== onnx/save_conv.c ==== */
 /* onnx/save_conv.c - convolutions, transposed ones, and pools. */
 
-/* The windows along one or two axes, the last one first in none: {height, width} or {length}. */
+/* The windows along one or two axes, in the order of the axes: {height, width} or {length}. */
 typedef struct nn__onnx_windows {
     int count; /* axes */
     int32_t kernel[2], stride[2], dilation[2], before[2], after[2];
@@ -16456,7 +16458,7 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
     return "";
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole copy -------------------------------------------------------------------------- */
 
 /* Makes the boxes. False: refused. */
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
@@ -16679,7 +16681,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
     if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
 	nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
-	if (numbers) /* which nn_error tells */
+	if (numbers) /* nn_error has the reason */
 	    e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
 	numbers = NULL;
     }
@@ -16687,7 +16689,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     return numbers;
 }
 
-/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+/* Returns the axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
 static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
     const nn_shape shape = nn_node_shape(x);
     const int axis = shape.rank - scales.rank;
@@ -17767,7 +17769,7 @@ static bool nn__onnx_emit_leaf(nn__onnx_emitter *e, nn_node *node) {
     nn__onnx_numbers_out *made;
     if (d.kind == NN_NODE_INPUT) return true;
     if (!d.tensor && !nn_find_tensor_at(e->call->site, e->net, nn_node_name(node))) {
-	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
 	return false;
     }
     d = nn_describe_node(node);
@@ -17795,6 +17797,32 @@ static void nn__onnx_emit_alias(nn__onnx_emitter *e, nn_node *node, const nn_nod
     nn__onnx_reshape_out(e, x, &from, &to, name);
 }
 
+static const char *nn__onnx_cannot_why(nn_kernel kernel) {
+    switch ((int)kernel) {
+    case NN_KERNEL_CUSTOM: return "it is a function of the program's own";
+    case NN_KERNEL_RANDOM: return "it draws random numbers, which no other runtime repeats";
+    case NN_KERNEL_QUANTIZE_EVEN:
+    case NN_KERNEL_QUANTIZED_LINEAR:
+    case NN_KERNEL_QUANTIZED_LSTM:
+    case NN_KERNEL_QUANTIZED_CONV2D:
+	return "it computes in integers; read the file without nn_onnx_integers to write it";
+    case NN_KERNEL_INTEGER_CONV2D:
+    case NN_KERNEL_INTEGER_POOL2D:
+    case NN_KERNEL_INTEGER_ADD:
+    case NN_KERNEL_INTEGER_TABLE:
+    case NN_KERNEL_INTEGER_MULTIPLY:
+    case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+	return "it computes in integers; write the model of nn_prepare_qat, from which other "
+	       "runtimes make integers";
+    case NN_KERNEL_NIBBLE_LINEAR:
+    case NN_KERNEL_NIBBLE_FLOATS:
+	return "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8";
+    default: return "ONNX has no operators for it";
+    }
+}
+
 typedef struct nn__onnx_two_calls {
     nn__onnx_emitter *e;
     const void *first;
@@ -17811,17 +17839,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-    nn__onnx_cannot(calls->e,
-		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which no other runtime repeats"
-		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
-			? "it computes in integers; read the file without "
-			  "nn_onnx_integers to write it"
-		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-			? "it computes in integers; write the model of nn_prepare_qat, from "
-			  "which other runtimes make integers"
-			: "ONNX has no operators for it");
+    nn__onnx_cannot(calls->e, nn__onnx_cannot_why(kernel));
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -18030,9 +18048,9 @@ typedef struct nn__c_writer {
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
     nn__onnx_map arrays;       /* names of arrays that are taken */
-    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map members;      /* names of fields that are taken */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
-    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
 } nn__c_writer;
 
@@ -18076,8 +18094,8 @@ NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool 
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
 /* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
-/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
-   NULL: the call has none. */
+/* Ends the call, which gives the value of a view. type: that of the desc, which is NULL if no field
+   was printed. type NULL: the call has no desc. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
 /* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
@@ -18213,7 +18231,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 }
 
 /* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
-   the number here, and half the distance of two floats is more than 2e-8 of it. */
+   the number here, and half the distance between two floats is more than 2e-8 of it. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
     double value = fabs((double)number);
     int exponent = 0, count = 9, before;
@@ -18873,7 +18891,7 @@ static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     return nn__onnx_writes_on(&w->e) ? copy : NULL;
 }
 
-/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+/* A literal of C may have 509 characters (C99), so a long text is split into lines. */
 static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     const char *all = "";
     nn__onnx_growing lines;
@@ -19114,7 +19132,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 
-/* Its input is the field y of the arguments. */
+/* The input of a transposed convolution is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
 						 const nn_conv2d_args *b) {
     const nn_conv2d_params *p = &a->params;
@@ -19297,7 +19315,7 @@ static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
 	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
 }
 
-/* Reads the node of the steps. False: it is none, or not one of a layer. */
+/* Reads the node of the steps. False: the node is something else, or belongs to no layer. */
 static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
 			     nn__c_steps *s) {
     const char *name, *end, *at;
@@ -19430,7 +19448,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* Returns the steps that read a product; NULL: none do. */
+/* Finds the steps that read a product, in *a and *s; false: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
 			      nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -19466,7 +19484,7 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
 	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* Returns the steps of whose state a node is all or a part. */
+/* Returns the steps whose state a node is, wholly or in part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;
@@ -20217,7 +20235,7 @@ static void nn__c_write_arrays(nn__c_writer *w) {
 	    names[count++] = nn__c_array_of(w, node);
     nn__c_print(
 	&w->args,
-	"\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+	"\n/* All arrays. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
 	"   place, if the model has nothing else. */\n"
 	"enum { %s_weights_count = %d };\n"
 	"static const nn_weights_array %s_weights[%s_weights_count] = {\n",
@@ -21030,8 +21048,8 @@ static int nn__planned_value_of(const nn__planned *p, const nn_node *node) {
     return i < 0 ? -1 : p->of[i];
 }
 
-/* Returns the tensor of a value in a shape, from 1 on. The current step uses it; written: before
-   anything reads it. */
+/* Returns the tensor of a value in a shape, counted from 1. Records that the current step uses the
+   value. */
 static int nn__planned_tensor_of(nn__planned *p, int value, const nn_view *view) {
     nn__planned_value *of = &p->values[value];
     const int64_t bytes = nn_shape_count(view->shape) * (int64_t)nn_dtype_size(view->dtype);
@@ -21645,7 +21663,7 @@ static void nn__planned_steps(nn__planned *p) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* Prints the functions that kernels call through their device. Returns false if that is nothing. */
+/* Prints the functions that kernels call through their device. Returns false if there are none. */
 static bool nn__planned_install(nn__planned *p) {
     nn__onnx_growing *to = &p->w.args;
     bool rows = false;

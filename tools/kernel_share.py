@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the share of multiply-adds in the loop of a kernel, as a compiler made it.
+"""Prints the share of multiply-adds (on matrix units: of their instructions) in the loop of a kernel, as a compiler made it.
 
   python3 tools/kernel_share.py file.s kernel trips      AMD's assembly (clang -S)
-  python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through PTXAS and NVDISASM (else of PATH)
+  python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through $PTXAS and $NVDISASM (default: those of PATH)
 
 trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches; a fraction where only
 some of the work-items multiply. The share is in percent: on AMD of the vector instructions, because the others issue beside
@@ -42,7 +42,7 @@ def nvidia(path, kernel, chip):
 
 
 def loops(lines, label, instruction, branch, target):
-    """Instructions in order, and (first, last) of each loop: a jump back and where it goes."""
+    """Returns the instructions in order, and (first, last) of each loop: a jump back and where it goes."""
     code, labels, found = [], {}, []
     for line in lines:
         at = re.match(label, line.strip() if line.startswith(".L") else line)
@@ -64,6 +64,7 @@ def share(ops, on_amd):
     for op in ops:
         packed = op.startswith("v_pk_fma")
         multiplies = packed or re.match(r"v_(fma|fmac|mac|mad)_(legacy_)?f32", op) or op.startswith("FFMA")
+        multiplies = multiplies or op.startswith(("HMMA", "v_mfma", "v_wmma"))
         useful += 2 if packed else 1 if multiplies else 0
         if op.startswith("v_") or not on_amd:
             all_of_them += 0 if op == "NOP" else 2 if packed else 1

@@ -29,8 +29,9 @@
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see
        IMMEDIATE below)
-     - compute in half precision: f16 and bf16 only store numbers; see DTYPES. Only nets of
-       nn_quantize_net and the layers nn_quantized_... compute in 8-bit integers
+     - compute in half precision: f16 and bf16 only store numbers; see DTYPES. Where you allow it
+       (.precision, nn_autocast_begin), a device with matrix units rounds operands of products. Only
+       nets of nn_quantize_net and the layers nn_quantized_... compute in 8-bit integers
      - write to memory that you gave it as read-only, such as weights in flash
      - read PyTorch's .pt files; ONNX files are read by nn_onnx.h
 
@@ -127,9 +128,10 @@
      activations (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory;
      a trainer keeps f32 master copies of the parameters. Products and element-wise operations read
      f16 and bf16 directly. For a kernel that reads only f32, the plan inserts a step "cast" and
-     counts its bytes. nn_quantize, called before the layers are described, stores weights in 8 bits
-     with one scale per row, or in 4 bits by groups; loading a file rounds to them. Files of any
-     float dtype can be loaded.
+     counts its bytes. nn_autocast_begin and nn_autocast_end make the operations between them round
+     and store as torch.autocast does. nn_quantize, called before the layers are described, stores
+     weights in 8 bits with one scale per row, or in 4 bits by groups; loading a file rounds to
+     them. Files of any float dtype can be loaded.
      Class labels are i32; images may stay u8 until they are on the device.
 
    DEVICES
@@ -198,8 +200,8 @@
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
      On the same kind of device a resumed run gives the same bytes as one that was never stopped.
-   nn_move_trainer moves a training run to another device, completely or not at all. A trainer with
-     .gradients = true can run a step in two halves: nn_backward adds to the gradients, and
+     nn_move_trainer moves a training run to another device, completely or not at all. A trainer
+     with .gradients = true can run a step in two halves: nn_backward adds to the gradients, and
      nn_update applies them.
          for (int part = 0; part < 4; part++) {
              nn_upload(nn_trainer_plan(trainer), x, parts[part], sizeof parts[part]);
@@ -247,10 +249,11 @@
      CPU rarely survive fork(): open them in the child.
 
    GROUPS
-     nn_group.h adds what shares a training: .shards and .devices of a trainer, and groups. Include
-     it in place of nn.h where the implementation is. A group is the set of ranks that share one
-     training: threads, each with its own context (nn_make_meeting), processes on one or many
-     machines (nn_mpi.h), or anything else that you can carry bytes between (nn_make_group).
+     nn_group.h adds what a shared training run needs: .shards and .devices of a trainer, and
+     groups. Include it in place of nn.h where the implementation is. A group is the set of ranks
+     that share one training run: threads, each with its own context (nn_make_meeting), processes on
+     one or many machines (nn_mpi.h), or anything else that you can carry bytes between
+     (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             in one fixed order: the same bytes on all
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank

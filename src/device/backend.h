@@ -1,4 +1,5 @@
-/* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
+/* device/backend.h - THE CONTRACT: what a device must do for this library. It is for authors of
+   backends.
 
    A backend is a struct of functions (nn_backend) and one opaque state for each device that it
    found. nn_add_backend adds it to a context; then tensors can be on the device and plans can run
@@ -63,9 +64,10 @@
    postponed runs first.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
-   chain_hold, way may be NULL; `supports` is then not called. Without a kernel of NN_BASIC_KERNELS
-   its operations are unsupported. Without one of NN_COMPOSED_KERNELS plans keep the basic kernels
-   that it would replace, so a backend may ignore that whole list (kernels/list.h).
+   chain_hold, way, rounds may be NULL; `supports` is then not called. Without a kernel of
+   NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS plans keep
+   the basic kernels that it would replace, so a backend may ignore that whole list
+   (kernels/list.h).
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels are at the end of
    the struct, so a backend that was compiled with an older nn.h has fewer of them, as its `size`
@@ -180,7 +182,14 @@ typedef struct nn_backend {
     /* Optional: see CHAINS. runs 0: ends it. */
     int32_t (*chain_hold)(void *state, void *chain, int32_t runs);
 
-    void (*reserved[2])(void); /* for future services: NULL */
+    /* Optional: returns the name of the format to which a kernel with these arguments rounds the
+       f32 operands of its products, no coarser than args->precision: "tf32", "bf16". NULL: it
+       computes with them as they are, and why receives the reason for reports. A device without
+       this service never rounds. */
+    const char *(*rounds)(void *state, nn_kernel kernel, const void *args, char *why,
+                          size_t why_bytes);
+
+    void (*reserved[1])(void); /* for future services: NULL */
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;

@@ -52,6 +52,13 @@ static bool nn__context_check_desc(const nn_desc *desc) {
             desc,
             "nn_open: device is {%d, %d}, which is no device; wanted nn_cpu(), nn_opencl(0) ...",
             (int)desc->device.kind, desc->device.index);
+#ifndef NN__LEAN
+    } else if ((int)desc->precision < 0 || desc->precision >= NN_PRECISION_COUNT) {
+        nn__context_refuse(desc,
+                           "nn_open: precision is %d; wanted NN_PRECISION_HIGHEST, "
+                           "NN_PRECISION_HIGH or NN_PRECISION_MEDIUM, or 0 for the first",
+                           (int)desc->precision);
+#endif
     } else {
         return true;
     }
@@ -64,6 +71,9 @@ static void nn__context_fill(nn_context *nn, const nn_desc *desc) {
     if (nn->desc.block && nn->desc.threads == 0) nn->desc.threads = 1;
     if (nn->desc.jobs.run && nn->desc.jobs.workers == 0) nn->desc.jobs.workers = 4;
     if (nn->desc.scratch_bytes == 0) nn->desc.scratch_bytes = (size_t)96 << 20;
+#ifndef NN__LEAN
+    if (nn->desc.precision == NN_PRECISION_DEFAULT) nn->desc.precision = NN_PRECISION_HIGHEST;
+#endif
     nn->log = desc->log;
     nn->clock = desc->clock;
     nn__clock_init(&nn->clock);

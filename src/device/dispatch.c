@@ -47,8 +47,9 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view with the role SCRATCH, in pointers; 0: none, as no struct begins with
-   it. All cases are constants, so compilers turn the switch into a table of bytes. */
+/* nn__scratch_at returns the offset of the view with the role SCRATCH, in pointers; 0: none, as no
+   struct begins with it. All cases are constants, so compilers turn the switch into a table of
+   bytes. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
@@ -85,6 +86,35 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
 #undef NN__SCRATCH_CHANGED
 #undef NN__SCRATCH_SCRATCH
 
+#ifndef NN__LEAN
+NN_PRIVATE nn_precision *nn__kernel_precision(nn_kernel kernel, void *args) {
+    switch (kernel) {
+    case NN_KERNEL_GEMM: return &((nn_gemm_args *)args)->precision;
+    case NN_KERNEL_CONV2D_FORWARD:
+    case NN_KERNEL_CONV2D_BACKWARD_INPUT:
+    case NN_KERNEL_CONV2D_BACKWARD_WEIGHT: return &((nn_conv2d_args *)args)->precision;
+    case NN_KERNEL_ATTENTION_FORWARD:
+    case NN_KERNEL_ATTENTION_BACKWARD: return &((nn_attention_args *)args)->precision;
+    case NN_KERNEL_CONV_POOL_FORWARD:
+    case NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT:
+    case NN_KERNEL_CONV_POOL_BACKWARD_INPUT: return &((nn_conv_pool_args *)args)->precision;
+    case NN_KERNEL_LINEAR_GRADIENT: return &((nn_linear_gradient_args *)args)->precision;
+    case NN_KERNEL_CROSS_ENTROPY_HEAD: return &((nn_cross_entropy_head_args *)args)->precision;
+    default: return NULL;
+    }
+}
+
+NN_PRIVATE bool nn__check_precision(nn_context *nn, nn_site site, const char *who,
+                                    nn_precision precision) {
+    if ((int)precision >= 0 && precision < NN_PRECISION_COUNT) return true;
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                "%s: precision is %d; wanted NN_PRECISION_HIGHEST, NN_PRECISION_HIGH or "
+                "NN_PRECISION_MEDIUM, or 0 for the context's",
+                who, (int)precision);
+    return false;
+}
+#endif
+
 static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on,
                                             nn_kernel kernel, const void *args) {
     const nn_view *scratch = nn__kernel_scratch(kernel, args);
@@ -93,8 +123,8 @@ static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_devic
     if (scratch && scratch->handle && nn__present(scratch)) given = nn__bytes(scratch);
     if (given >= wanted) return NN_OK;
     return nn__fail(nn, NN_ERROR_ARGUMENT,
-                    "nn_run_kernel: %s wants %llu bytes of scratch, args->scratch has %llu; "
-                    "scratch_bytes tells",
+                    "nn_run_kernel: %s wants %llu bytes of scratch, but args->scratch has %llu; "
+                    "the backend's scratch_bytes returns the number",
                     nn_kernel_name(kernel), (unsigned long long)wanted, (unsigned long long)given);
 }
 

@@ -30,6 +30,22 @@ typedef enum nn_dtype {
 NN_API size_t nn_dtype_size(nn_dtype dtype);      /* in bytes; 0 for an invalid dtype */
 NN_API const char *nn_dtype_name(nn_dtype dtype); /* "f32" */
 
+/* ---- precision ------------------------------------------------------------------------------- */
+
+/* How far products (linear layers, matmul, convolutions, attention, and their gradients) may round
+   their f32 operands, where a device has matrix units that are faster for it. Names and meaning are
+   those of torch.set_float32_matmul_precision; convolutions obey them too. Sums are always f32, and
+   stored values keep their dtype. A device without such units computes in f32, and nn_write_plan
+   says so. Source:
+   https://docs.pytorch.org/docs/stable/generated/torch.set_float32_matmul_precision.html */
+typedef enum nn_precision {
+    NN_PRECISION_DEFAULT, /* in a plan or trainer: the context's; in the context: HIGHEST */
+    NN_PRECISION_HIGHEST, /* f32 */
+    NN_PRECISION_HIGH,    /* may round operands to TF32: 10 bits of fraction, to nearest */
+    NN_PRECISION_MEDIUM,  /* may round operands to bf16: 7 bits of fraction, to nearest */
+    NN_PRECISION_COUNT
+} nn_precision;
+
 /* ---- device ---------------------------------------------------------------------------------- */
 
 typedef enum nn_device_kind {

@@ -252,6 +252,7 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards->asked ? ", gradients" : "");
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
+    nn__print(writer, "precision\t%d\n", (int)trainer->plan->desc.precision);
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);
@@ -302,7 +303,7 @@ NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here && *mine == NN_OK)
             *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* a rank that cannot go on says so, and all get its error */
+        /* a rank that cannot continue says so, and all get its error */
         result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
                                 : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)

@@ -27,9 +27,9 @@ typedef struct nn__c_writer {
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
     nn__onnx_map arrays;       /* names of arrays that are taken */
-    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map members;      /* names of fields that are taken */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
-    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
 } nn__c_writer;
 
@@ -73,8 +73,8 @@ NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool 
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
 /* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
-/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
-   NULL: the call has none. */
+/* Ends the call, which gives the value of a view. type: that of the desc, which is NULL if no field
+   was printed. type NULL: the call has no desc. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
 /* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);

@@ -100,6 +100,7 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
     nn_range all;
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, who, device);
+    nn__set_precision(kernel, args, nn->desc.precision);
     if (!nn__has_kernel(on->backend, kernel))
         return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "%s: %s has no kernel %s", who,
                            nn_format_device(device, name, sizeof name),

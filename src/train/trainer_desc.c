@@ -72,7 +72,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && nn__head(desc->group)->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
+                    "nn_make_trainer: the group \"%s\" and the model belong to different contexts; "
                     "make both with one",
                     nn__head(desc->group)->name);
     } else if (desc->shards > 0 && desc->shards < least) {
@@ -143,6 +143,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->accumulate);
         return false;
     }
+    if (!nn__check_precision(nn, site, "nn_make_trainer", desc->precision)) return false;
     if ((int)desc->average.kind < 0 || (int)desc->average.kind > (int)NN_AVERAGE_SWA ||
         !(nn__or_default(desc->average.decay, 0.0f) >= 0.0f && desc->average.decay <= 1.0f) ||
         desc->average.start < 0 || desc->average.every < 0) {

@@ -211,7 +211,7 @@ static void print_files(void) {
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all nets -------------------------------------------------------------------------------- */
 
 static void printed_nets_give_the_same_bytes(void) {
     nn_desc opened;

@@ -71,6 +71,7 @@ struct graph {
                       last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
+    nn_dtype autocast; /* of regions of nn_autocast_begin; 0: there are none */
     int label, labels; /* items: one label for each sample, and for each step of each sample (0:
                           there are none) */
 };
@@ -886,9 +887,9 @@ static bool graph_choose_cast(graph *g, graph_item *y) {
 static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
     return nn_cast(net, IN(0)->node, y->op->variant ? NN_BF16 : NN_F16);
 }
-/* If every result is rounded to float, there is no other rounding: the difference to that is the
-   rounding error of the cast. A gradient passes as if nothing had been rounded, so differences keep
-   the error. */
+/* If every result is rounded to float, the cast does not round. Otherwise the difference from the
+   operand is the rounding error of the cast. A gradient passes as if nothing had been rounded, so
+   differences keep the error. */
 static void graph_eval_cast(graph *g, graph_item *y) {
     double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
     for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
@@ -1013,8 +1014,8 @@ static void graph_eval_unary(graph *g, graph_item *y) {
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
-/* NumPy's broadcasting. False: the shapes do not fit, or two extents of the result would depend on
-   the batch. Two may depend on the time. */
+/* Computes the shape of NumPy's broadcasting. False: the shapes do not fit, or two extents of the
+   result would depend on the batch. Two may depend on the time. */
 static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
     int missing = wide.rank - thin.rank;
@@ -1472,7 +1473,8 @@ static void graph_eval_cosine(graph *g, graph_item *y) {
     }
 }
 
-/* Multiplies the last axis with that of a parameter (p[1], n) and sums; p[1] is the first axis. */
+/* Multiplies along the last axis with a parameter (p[1], n) and sums; p[1] becomes the first axis.
+   */
 static const char *const graph_sums[] = {"", "a,ea->e", "ab,eb->ea", "abc,ec->eab",
                                          "abcd,ed->eabc"};
 static bool graph_choose_einsum(graph *g, graph_item *y) {
@@ -1598,7 +1600,8 @@ static graph_norm_layout graph_norm_layout_of(const graph *g, const graph_item *
 static int graph_norm_channel(const graph_norm_layout *l, int i) {
     return i / l->inner % l->channels;
 }
-/* Iterate over a set: i from first to the limit, if graph_norm_has. */
+/* These iterate over a set: i runs from the first number to the limit, and graph_norm_has says if i
+   belongs to the set. */
 static int graph_norm_first(const graph_norm_layout *l, int set) {
     return l->across ? 0 : set * l->length;
 }
@@ -2253,14 +2256,30 @@ static void graph_put_blocks(const graph *g, nn_model *net, int at, bool *open) 
     if (begin && at <= g->count) nn_recompute_begin(net), *open = true;
 }
 
+/* Begins and ends regions of nn_autocast_begin before item `at`, as graph_put_blocks does. */
+static void graph_put_autocast(const graph *g, nn_model *net, int at, bool *open) {
+    uint32_t words[4];
+    nn_random_words(g->seed, 97, (uint64_t)at + 1, words);
+    const bool begin = g->autocast && at <= g->count && (at == 0 || words[0] % 3 == 0);
+    if (*open && (begin || at > g->count || words[1] % 6 == 0)) {
+        nn_autocast_end(net);
+        *open = false;
+    }
+    if (begin) {
+        nn_autocast_begin(net, g->autocast);
+        *open = true;
+    }
+}
+
 /* Describes the net and returns its loss. keep_all: keeps every node. */
 static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
-    bool open = false;
+    bool open = false, cast = false;
     const bool adapted = graph_adapt(g, net);
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         graph_put_blocks(g, net, i, &open);
+        graph_put_autocast(g, net, i, &cast);
         if (y->owned) continue;
         switch (y->kind) {
         case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
@@ -2273,6 +2292,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
     }
     graph_put_blocks(g, net, g->count, &open);
+    graph_put_autocast(g, net, g->count, &cast);
     for (int i = 0; i < g->count; i++) { /* nn_lora froze them */
         const graph_item *p = &g->items[i];
         if (p->kind == GRAPH_PARAMETER && (adapted || p->bytes || p->frozen))
@@ -2299,6 +2319,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         loss = loss ? nn_add(net, loss, term) : term;
     }
     graph_put_blocks(g, net, g->count + 1, &open);
+    graph_put_autocast(g, net, g->count + 1, &cast);
     return loss;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds every example, runs it short and looks for lines that it must print.
+# Builds every example, runs it briefly and looks for lines that it must print.
 # CC, CXX: compilers. The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,7 +17,7 @@ rm -rf "$work"
 mkdir -p "$work" || exit 1
 cd "$work" || exit 1 # examples may write files
 
-# The library that make has built, unless nn.h changed since: then examples bring their own, as they do for users.
+# Uses the library that make has built. If nn.h has changed since, examples bring their own, as they do for users.
 library=$top/build/lib/nn.o
 if [ -n "$(find "$library" -newer "$top/nn.h" 2> /dev/null)" ]; then library="-DNN_IMPLEMENTED $library"
 else library=; fi
@@ -40,7 +40,7 @@ build() {
         cp "$built" "$name"
         return 0
     fi
-    # One that chooses the library's macros has the library inside. tcc takes a tenth of the time.
+    # An example that chooses the library's macros has the library inside. tcc takes a tenth of the time.
     if grep -q '^#define NN_NO_' "$source" && command -v tcc > /dev/null 2>&1; then
         "$@" $warnings -DNN_IMPLEMENTED -fsyntax-only "$source" > "$name.build" 2>&1 &&
             tcc -o "$name" "$source" -lm -lpthread >> "$name.build" 2>&1 && return 0
@@ -63,7 +63,7 @@ run() {
     status=$?
 }
 
-# title pattern...: it ended with 0 and printed a line for each pattern (extended regular expressions)
+# title pattern...: checks that the last program ended with 0 and printed a line for each pattern (extended regular expressions)
 expect() {
     title=$1 missing=
     shift
@@ -84,13 +84,14 @@ expect() {
 c99="$cc -std=c99"
 build 01_regression $c99 && run 01_regression && expect 01_regression '^step 1000  loss 0\.000' '^x  1\.000  sin  0\.141  net  0\.1'
 
-# Two short epochs, which are compared below with those of an OpenCL device; NN_FULL=1: whole ones below.
+# Runs two short epochs, which are compared below with those of an OpenCL device. With NN_FULL=1, whole epochs are
+# compared instead.
 build 02_digits $c99 && NN_EPOCHS=2 && export NN_EPOCHS && run 02_digits &&
     expect 02_digits '^drawn digits on cpu' 'conv2d\+relu +relu ' 'memory on cpu' \
     '^epoch 2/2 ' '^is / taken for' '^a [0-9] taken for a [0-9]' '^saved digits.safetensors'
 unset NN_EPOCHS
 build 03_classify $c99 && run 03_classify 7 1 && expect 03_classify '^9 +[0-9.]+ %' '^this is a [0-9] '
-if [ -x 03_classify ]; then # without its file: told, not crashed
+if [ -x 03_classify ]; then # without its file it reports an error
     WEIGHTS=absent.safetensors ./03_classify > out 2>&1
     status=$(($? != 1)) out=out
     expect "03_classify without weights" 'absent.safetensors' 'make run'
@@ -104,7 +105,7 @@ if [ -x 02_digits ]; then
     expect "02_digits without MNIST" 'no/such/folder/train-images-idx3-ubyte'
 fi
 
-# The example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after two short
+# Tests the example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after two short
 # epochs, and its losses on new digits. NN_FULL=1 (make test-full): after a whole epoch, when nearly all digits are right.
 digits=$top/build/examples/02_digits
 learned_on() { # device
@@ -121,7 +122,7 @@ if [ ! -x "$digits" ] || ! NN_DEVICE=opencl:0 "$digits" no/such/folder 2>&1 | gr
     echo "SKIP 02_digits on opencl:0: no OpenCL device, or make examples has not built it"
     skipped=$((skipped + 1))
 else
-    least=0.4 loss=0.002 # rounding differs, and in a whole epoch grows
+    least=0.4 loss=0.002 # rounding differs, and a whole epoch enlarges the differences
     [ "${NN_FULL:-0}" = 0 ] || { least=0.85 loss=0.02; }
     cpu=$(learned_on cpu) opencl=$(learned_on opencl:0)
     if echo "$cpu $opencl" | awk -v least=$least -v loss=$loss '
@@ -140,7 +141,7 @@ build 04_shapes_cnn $c99 && run 04_shapes_cnn && expect 04_shapes_cnn '^4 parame
 build 05_mistakes $c99 && run 05_mistakes && expect 05_mistakes 'in_features is 4096, but "flatten" has 16384' \
     'fix: +\.in_features = 16384' 'a tensor of yours, not registered' 'which was never ended' 'opencl:0 is not open' \
     'given +"bytes" \(2, 5\) u8' 'given +"labels"' 'label is out of range' 'NaN or infinite' 'is truncated' 'nn_replan' \
-    'upload_bytes allows' 'out of memory' '^---- and the same context goes on: -?[0-9]'
+    'upload_bytes allows' 'out of memory' '^---- and the same context still works: -?[0-9]'
 if [ -x 05_mistakes ]; then
     grep -Eq '\(no report\)' "$out" && status=1
     expect "05_mistakes: none is silent" 'nothing was run'
@@ -150,11 +151,11 @@ build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  l
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
-if build 11_resume $c99; then # stopped and gone on with: the last line is that of a run that nobody stopped
+if build 11_resume $c99; then # stopped and resumed: the last line is that of a run that nobody stopped
     run 11_resume && expect 11_resume '^begins; there is no resume.checkpoint' '^epoch 20/20 ' '^done after step 2000: loss 0\.0'
     whole=$(grep '^done' "$out")
     run 11_resume 13 && expect "11_resume stopped" '^epoch 1/20 ' '^stopped in epoch 2 after step 130;'
-    run 11_resume && expect "11_resume again" '^goes on from resume.checkpoint' '^epoch 2/20 ' "^$whole"
+    run 11_resume && expect "11_resume again" '^continues from resume.checkpoint' '^epoch 2/20 ' "^$whole"
 fi
 build 12_cifar $c99 && run 12_cifar && expect 12_cifar '^a picture moves 3141 bytes' '[@%#*+=]{6}' '^epoch 1/1 '
 if [ -x 12_cifar ]; then
@@ -165,7 +166,7 @@ fi
 build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
     '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
 build 14_lstm $c99 && run 14_lstm && expect 14_lstm '^step 150  error 0\.00.* of "as before" 0\.0[67]' '^ 24  says '
-if build 15_resnet $c99; then # what it has saved it runs again
+if build 15_resnet $c99; then # it runs again what it has saved
     run 15_resnet && expect 15_resnet '^epoch 1/1 ' '^62 parameter tensors, 176012 numbers' '^rays +the net says class'
     said=$(tail -n 4 "$out")
     run 15_resnet resnet.safetensors && expect "15_resnet from its file" "^$(echo "$said" | tail -n 1)\$"
@@ -227,8 +228,8 @@ if build 27_frames $c99; then
     field opencl:0
 fi
 
-# Somebody else's models read a picture, if they are there: the two lines that are drawn in the first case of the
-# detector, 160 x 320 numbers from -2 to 2 for each colour, and the same upside down.
+# If the models of 29_ocr are there, they read a picture: the first case of the detector, which has two lines of text,
+# as it is and upside down. Its file has 160 x 320 numbers from -2 to 2 for each colour.
 picture_of() { # 1 or -1: as it is, or turned round
     od -An -v -t f4 -j 128 "$models/ocr-detect/case_0/in_0.npy" | LC_ALL=C awk -v step=$1 '
         { for (i = 1; i <= NF; i++) value[n++] = $i }
@@ -242,7 +243,7 @@ picture_of() { # 1 or -1: as it is, or turned round
 if build 30_amp $c99; then
     run 30_amp
     expect "30_amp learns an amplifier and plays" '^epoch 6  error 0\.0[0-9]+$' '^1024 blocks of 64 samples: ' '^a sound that it has not heard: [0-9.]+ %' '^amp.ppm: '
-    # It plays a sound of its own: half a second of silence.
+    # It also plays a file: two seconds of silence.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav
@@ -280,7 +281,7 @@ fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx
-    # Two seconds of silence: 16-bit samples after a head of 44 bytes.
+    # Two seconds of silence: 16-bit samples after a header of 44 bytes.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav
@@ -312,7 +313,7 @@ if build 29_ocr $c99; then
     expect "29_ocr without its picture" '^absent.ppm: no binary PPM'
 fi
 
-# Over MPI: alone (test_mpi starts several ranks).
+# The example for MPI runs on one rank (test_mpi starts several).
 if command -v mpicc > /dev/null 2>&1; then
     build 21_mpi_digits mpicc -std=c99 -Wno-pedantic && run 21_mpi_digits &&
         expect 21_mpi_digits '^1 ranks over MPI' '^epoch 1/1 ' '^[0-9]+ digits a second; weights [0-9a-f]{16}$'

@@ -14,7 +14,8 @@
    status word, and the sample has no keys; so does a start, and the query has no keys.
 
    heads_inside: q is (N, L, H, E), k (N, S, K, E), v (N, S, K, V) and y (N, L, H, V); the gradients
-   the same. All are f32, but k and v may each be f32, f16 or bf16; their gradients are f32.
+   have the same shapes. All are f32, but k and v may each be f32, f16 or bf16; their gradients are
+   f32.
 
    Dropout keeps weight (n, h, i, j) where the uniform number of word i % 4 of Philox(seed, stream,
    counter + ((n H + h) S + j) ceil(L / 4) + i / 4) is at least `dropout`. */
@@ -39,6 +40,7 @@ typedef struct nn_attention_args {
        slope of 2 P heads. Source: Press et al., "Train short, test long", 2022 */
     bool alibi;
     uint32_t step; /* for the status word */
+    nn_precision precision; /* of both products, and of those of the gradients. DEFAULT: HIGHEST */
 } nn_attention_args;
 
 /* Views and numbers: see kernels/list.h. */
@@ -59,10 +61,10 @@ typedef struct nn_attention_args {
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)    \
+        INT(alibi) OTHER(step) OTHER(precision) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)    \
         OTHER(dmask)
 #define NN_ATTENTION_BACKWARD_NUMBERS(INT, REAL, OTHER)                                            \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(status)
+        INT(alibi) OTHER(step) OTHER(precision) OTHER(status)

@@ -28,6 +28,7 @@ typedef struct nn_conv_pool_args {
     int32_t padding_h, padding_w;
     bool direct; /* forward, backward_weight: direct sums only */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
+    nn_precision precision; /* DEFAULT: HIGHEST */
     nn_view scratch;
 } nn_conv_pool_args;
 
@@ -44,8 +45,10 @@ typedef struct nn_conv_pool_args {
 
 /* The fields that are not views: see kernels/list.h. */
 #define NN_CONV_POOL_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
-    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(dy)
+    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(precision)            \
+    OTHER(dy)
 #define NN_CONV_POOL_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                     \
-    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation)
+    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(precision)
 #define NN_CONV_POOL_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                      \
-    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(epilogue.bias)
+    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(precision)            \
+    OTHER(epilogue.bias)

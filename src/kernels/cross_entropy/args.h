@@ -43,6 +43,7 @@ typedef struct nn_cross_entropy_head_args {
     nn_view total; /* f32 (2), or absent */
     float weight;
     bool check;
+    nn_precision precision; /* of products that a device computes with it. DEFAULT: HIGHEST */
 } nn_cross_entropy_head_args;
 
 #define NN_CROSS_ENTROPY_HEAD_VIEWS(VIEW, ITEM)                                                    \
@@ -51,4 +52,5 @@ typedef struct nn_cross_entropy_head_args {
     VIEW(CHANGED, total, 1) VIEW(SCRATCH, entropy.scratch, 1) VIEW(CHANGED, entropy.status, 1)
 #define NN_CROSS_ENTROPY_HEAD_NUMBERS(INT, REAL, OTHER)                                            \
     INT(entropy.reduction) REAL(entropy.label_smoothing) INT(entropy.log_probabilities)            \
-    INT(entropy.ignore) INT(entropy.ignore_index) OTHER(entropy.step) REAL(weight) INT(check)
+    INT(entropy.ignore) INT(entropy.ignore_index) OTHER(entropy.step) REAL(weight) INT(check) \
+    OTHER(precision)

@@ -19,10 +19,11 @@ typedef struct nn_linear_gradient_args {
     nn_view dbias;   /* (N) */
     nn_view dx;      /* (M, K) */
     nn_activation activation;
+    nn_precision precision; /* DEFAULT: HIGHEST */
 } nn_linear_gradient_args;
 
 /* Views and numbers: see kernels/list.h. */
 #define NN_LINEAR_GRADIENT_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(OUT, dweight, 1) VIEW(OUT, dbias, 1)   \
     VIEW(OUT, dx, 1)
-#define NN_LINEAR_GRADIENT_NUMBERS(INT, REAL, OTHER) INT(activation)
+#define NN_LINEAR_GRADIENT_NUMBERS(INT, REAL, OTHER) INT(activation) OTHER(precision)

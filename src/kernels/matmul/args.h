@@ -20,6 +20,7 @@ typedef struct nn_gemm_args {
     bool transpose_a, transpose_b;
     bool accumulate; /* y += instead of y = */
     bool steady;     /* the bytes of a row of y do not depend on m: for plans that stream */
+    nn_precision precision; /* DEFAULT: HIGHEST */
     nn_epilogue epilogue;
     nn_view scratch;
     int32_t batch[NN_GEMM_BATCH]; /* extents */
@@ -32,4 +33,5 @@ typedef struct nn_gemm_args {
     VIEW(SCRATCH, scratch, 1)
 #define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
     OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
-    INT(epilogue.activation) OTHER(steady) OTHER(batch) OTHER(a_batch) OTHER(b_batch)
+    INT(epilogue.activation) OTHER(steady) OTHER(precision) OTHER(batch) OTHER(a_batch)            \
+    OTHER(b_batch)
