@@ -440,7 +440,8 @@ target_valgrind() {
 # Plans that nn_write_plan_c printed as constants: the bytes of a planned run here, and no function that describes or plans. The
 # bounds are those of the code, in which the weights are not counted, and of block and stack together.
 planned_on() { # board, processor, further options of the compiler
-    $CC -std=c99 -w -O0 -I. tests/firmware/print_plan.c -o $out/print_plan -lm -lpthread ||
+    [ -n "$(find $out/print_plan -newer nn_onnx.h -newer tests/firmware/print_plan.c -newer tests/firmware/tiny_nets.h 2> /dev/null)" ] ||
+        $CC -std=c99 -w -O0 -I. tests/firmware/print_plan.c -o $out/print_plan -lm -lpthread ||
         { echo "FAIL $2: print_plan does not compile"; failed=$((failed + 1)); return; }
     echo "plans of constants: net, multiply-adds, bytes of weights, of the block, of the stack, instructions, hash; then bytes of code:"
     for row in 0:12288:20992 1:12288:55296 2:10240:7168 3:14336:70656 4:6144:3072 5:14336:59392; do
@@ -464,10 +465,29 @@ planned_on() { # board, processor, further options of the compiler
         fi
     done
 }
+# A net that hears words computes the spectrum on the device: at most 105 KB of code and
+# weights, 72 KB of memory and 8 million instructions for half a second of sound.
+keywords_heard() {
+    echo "words heard, of, bytes of the block, of the stack, instructions of a word:"
+    if $CC -std=c99 -w -O1 -I. examples/34_keywords.c -o $out/keywords -lm -lpthread && NN_SHORT=1 $out/keywords --to $out/keywords.h &&
+       arm-none-eabi-gcc -std=c99 -w -DKEYWORDS_FILE="\"$out/keywords.h\"" -Os -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard \
+           -ffunction-sections -fdata-sections --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections -I. \
+           -T tests/firmware/size_m4.ld tests/firmware/size_keywords.c tests/firmware/size_start.c -o $out/keywords.elf -lm &&
+       timeout $((60 * slow)) qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -icount shift=0 \
+           -semihosting-config enable=on,target=native -kernel $out/keywords.elf > $out/keywords.board 2>&1 &&
+       echo "$(cat $out/keywords.board) $(arm-none-eabi-size $out/keywords.elf | awk 'NR == 2 { print $1 + $2 }')" |
+       awk '{ print; exit !($6 > 0 && $4 + $5 <= 73728 && $6 <= 8000000 && $7 <= 107520) }'; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL cortex_m4: size_keywords"
+        failed=$((failed + 1))
+    fi
+}
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    known="mlp cnn tiny train plans"
+    known="mlp cnn tiny train plans keywords"
+    case ,$only, in ,, | *,keywords,*) keywords_heard ;; esac
     case ,$only, in ,, | *,plans,*) planned_on mps2-an386 cortex-m4 "-mfpu=fpv4-sp-d16 -mfloat-abi=hard" ;; esac
     for name in mlp cnn; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac

@@ -47,6 +47,7 @@ REFUSED = {
     "26_text_mistakes": [("it keeps values from run to run", "three of its nets have caches")],
     "32_int8": [("write the model of nn_prepare_qat", "the net in integers; the ones in f32 and with roundings can be saved")],
     "33_gguf": [("it keeps values from run to run", "its net has caches")],
+    "34_keywords": [("write the model of nn_prepare_qat", "the net in integers; the one in f32 goes out")],
 }
 # Values that may come back with other bytes, as far apart as WITHIN allows, and why.
 DIFFERS = {

@@ -255,6 +255,10 @@ if build 32_int8 $c99; then
     run 32_int8
     expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^integers, after an epoch of training with roundings: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
 fi
+if build 34_keywords $c99; then
+    run 34_keywords
+    expect "34_keywords hears words" '^f32: (9[0-9]|100)\.[0-9] % right$' '^integers after the spectrum: (9[0-9]|100)\.[0-9] % right$' '^plan: [0-9]+ bytes of text in keywords.h$'
+fi
 # 30 seconds of a game: creatures that learn find more than half as much again as the others. The brains and the world have
 # the same bytes in slices and whole, which is compared in a shorter game.
 if build 31_arena $c99 -Wno-psabi; then
