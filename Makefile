@@ -28,6 +28,7 @@
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
 #   make build/tools/onnx2c  turns ONNX files into C source: build/tools/onnx2c vad.onnx > vad.h
+#   make build/tools/plan2c  turns ONNX files into plans of constants, for firmware: build/tools/plan2c kws.onnx > kws.h
 #   make arduino     build/arduino/nn, a library for the Arduino IDE
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
 #
@@ -81,7 +82,7 @@ EXAMPLES := $(filter-out $(if $(MPICC),,$(MPI_EXAMPLES)),$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
 TESTS   := $(filter-out test_opencl%,$(TESTS))
-BENCHES := $(filter-out bench_opencl bench_host,$(BENCHES))
+BENCHES := $(filter-out bench_opencl bench_host bench_precision,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
@@ -93,7 +94,7 @@ build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_lay
 OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
 $(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
-build/bench/bench_opencl build/bench/bench_host: OPENCL = -ldl
+build/bench/bench_opencl build/bench/bench_host build/bench/bench_precision: OPENCL = -ldl
 build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
@@ -365,6 +366,9 @@ build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | bui
 build/tools/onnx2c: tools/onnx2c.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/tools
 	$(COMPILE) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
 
+build/tools/plan2c: tools/plan2c.c tools/onnx2c.c nn.h nn_onnx.h | build/tools
+	$(COMPILE) -I. -o $@ $< $(LIBS)
+
 build/bench/bench_onnx: bench/bench_onnx.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/bench
 	$(COMPILE) $(LONG) -I. $(IMPLEMENTED) -DNN_ONNX_IMPLEMENTED -o $@ $< $(filter %.o,$^) $(LIBS)
 
@@ -417,7 +421,7 @@ test-full: test
 	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
 
 # Portable bytes, target by target.
-test-targets: $(DROPINS)
+test-targets: $(DROPINS) build/gen/tests/private.h build/gen/tests/every_call.h build/gen/tests/every_text_call.h build/gen/tests/catalogue.h
 	@tools/targets.sh $(ARGS)
 
 check:

@@ -2204,7 +2204,7 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 /* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.
    first: the first split. If x is absent, only dbias is computed. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
-    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item
+    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item
        of dbias. */
     const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),
               j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;
@@ -2543,7 +2543,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
 #endif
 /* ==== kernels/conv2d/opencl_few.cl ==== */
 /* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last
-   layer of an image generator or the gradient of an image. As a matrix product, it
+   layer of an image generator or the gradient of an image. As a matrix product, such a convolution
    would fill only an eighth of a tile, and with one work-item per output, each fetched number would
    serve only one multiplication. Here a work-item has four positions of y and all rows, so a number
    of the source serves four products.
@@ -4461,7 +4461,7 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #define NN_CONV_PATCH_STRIDE 1
 #endif
 /* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of
-   the work-items only fetches, because rows are shared out in fours. */
+   the work-items only fetch, because rows are shared out in fours. */
 #define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
 #define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)
 #define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)

@@ -19,7 +19,7 @@
    MPI 3 works: Open MPI, MPICH, Intel MPI, MS-MPI. Ranks of one machine exchange bytes through
    shared memory, all others through MPI.
 
-   In one file of the program: #define NN_MPI_IMPLEMENTATION (beside NN_IMPLEMENTATION there or
+   In one file of the program: #define NN_MPI_IMPLEMENTATION (NN_IMPLEMENTATION may be there or
    elsewhere), then #include "nn_mpi.h". Compile with mpicc, start with mpirun:
 
        nn_context *nn = nn_open(NULL);
@@ -791,8 +791,8 @@ static bool nn__mpi_has_buffers(nn__mpi *mpi) {
     return mpi->out && mpi->in;
 }
 
-/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that goes
-   on. */
+/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that
+   continues. */
 static bool nn__mpi_over(nn__mpi *mpi) {
     int finalized = 0;
     MPI_Finalized(&finalized);

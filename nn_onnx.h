@@ -6,24 +6,35 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    31  ONNX: reads files, describes nets, loads weights
-    32    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
+    42  ONNX: reads files, describes nets, loads weights
+    43    onnx/onnx.h                     reads ONNX files: describes their nets as ordinary nodes of
                                         a model, and loads their weights
 
-   194  ONNX: writes nets
-   195    onnx/save.h                     writes a net as an ONNX file that other runtimes read
+   205  ONNX: writes nets
+   206    onnx/save.h                     writes a net as an ONNX file that other runtimes read
 
-   246  C source of nets
-   247    onnx/write.h                    prints a net as C source: a function that describes the same
+   257  C source of nets
+   258    onnx/write.h                    prints a net as C source: a function that describes the same
                                         net with calls of nn.h, and its weights
 
-   338  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2286  a node, to its mapping
-  3402  known numbers: computed while reading
-  4702  mappings
- 11788  the walk
- 13699  writing: operators, values, families of kernels, the file
- 17933  C source
+   313  C constants of plans
+   314    onnx/write_plan.h               prints the plan of a net as C constants, for firmware that
+                                        neither describes nor plans: nn_write_plan_c(net,
+                                        &(nn_plan_c_desc){.name = "kws", .outputs = NN_NODES(y),
+                                        .output_names = NN_TEXTS("scores"), .writer =
+                                        {nn_write_file, file}}); A program includes the printed file
+                                        after nn.h, in the file that contains the implementation
+                                        (NN_IMPLEMENTATION or NN_STATIC), built with NN_NO_SIMD:
+                                        memcpy(kws_
+
+   410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
+  2358  a node, to its mapping
+  3474  known numbers: computed while reading
+  4774  mappings
+ 11862  the walk
+ 13773  writing: operators, values, families of kernels, the file
+ 18023  C source
+ 20724  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -42,10 +53,10 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   DOES NOT: run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), strings, sequences, random numbers. A file that needs them is refused, with
-   every reason at once; .outputs can often name the values before them. Integers of 64 bits are i32
-   here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed with.
+   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
+   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
    There are at most 6 axes. */
 
 #include "nn.h"
@@ -76,8 +87,8 @@ NN_API void nn_close_onnx(nn_onnx *file);
    free extents, outputs, operators with counts, the number of weights, and the operators that are
    not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
-/* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
-   line); NULL if there is none of that name. The text lives as long as the file. */
+/* Returns a value of the file's metadata ("character" of OCR models: the characters, one per line);
+   NULL if there is none of that name. The text lives as long as the file. */
 NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* Lets the next calls of nn_onnx_net describe the products of quantised operators as products of
@@ -123,7 +134,7 @@ typedef struct nn_onnx_extents {
 } nn_onnx_extents;
 #define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
-/* An input that is fixed while the net is described, and then is no input any more. */
+/* An input that is fixed while the net is described, and is no longer an input then. */
 typedef struct nn_onnx_fixed {
     const char *name; /* of the file's input */
     double value;     /* every element has it */
@@ -188,8 +199,8 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the name of the initializer or Constant output that a parameter or constant of a
-   described net was made of; for the name of an initializer, that of the parameter. NULL if there
-   is none. The text lives as long as the file. */
+   described net was made of; or, for the name of an initializer, the name of its parameter. NULL if
+   there is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 /* ---- ONNX: writes nets ---- */
 /* ==== onnx/save.h ==== */
@@ -197,8 +208,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
-   norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
+   batch norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {
@@ -237,9 +248,9 @@ typedef struct nn_onnx_save_desc {
    the ledger shows, and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
-   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   operations cannot be expressed in ONNX: the error lists all of them, each with its name and the
+   cause, and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of
+   one name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)
@@ -262,7 +273,7 @@ NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
    and keeps the names of the net. A program that uses it needs neither nn_onnx.h nor the file that
    the net came from.
 
-   DOES NOT: print training. The function describes what an inference plan computes: dropout is
+   IT DOES NOT print training. The function describes what an inference plan computes: dropout is
    left out, and every node is on the model's device. */
 
 
@@ -299,6 +310,64 @@ typedef struct nn_c_desc {
    name that is no C identifier. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *desc);
 #define nn_write_c(...) nn_write_c_at(NN_HERE, __VA_ARGS__)
+/* ---- C constants of plans ---- */
+/* ==== onnx/write_plan.h ==== */
+/* onnx/write_plan.h - prints the plan of a net as C constants, for firmware that neither describes
+   nor plans:
+
+       nn_write_plan_c(net, &(nn_plan_c_desc){.name = "kws", .outputs = NN_NODES(y),
+                                              .output_names = NN_TEXTS("scores"),
+                                              .writer = {nn_write_file, file}});
+
+   A program includes the printed file after nn.h, in the file that contains the implementation
+   (NN_IMPLEMENTATION or NN_STATIC), built with NN_NO_SIMD:
+
+       memcpy(kws_x, samples, sizeof samples);     // the input "x"
+       if (kws_run() == NN_OK) best = kws_scores[0] > kws_scores[1];
+
+   There is no context, no model and no plan: tensors, steps and weights are constants, which can
+   stay in flash. kws_block holds everything else: inputs, activations and scratch memory. The text
+   calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
+   It is valid C99 and C++11.
+
+   DOES NOT: train; free extents; devices other than the CPU; threads. */
+
+
+typedef struct nn_plan_c_desc {
+    /* default: "net". Prefix of every name that is printed; a C identifier */
+    const char *name;
+    nn_nodes outputs; /* the values that the plan computes; at least one */
+    /* default: the names of the nodes. One for each output, in the order of the outputs */
+    nn_texts output_names;
+    nn_writer writer; /* must be given. Receives the text, in pieces */
+    int32_t batch;    /* default: 1. The batch of every run */
+    int32_t time;     /* default: 1. The extent NN_TIME of every run */
+} nn_plan_c_desc;
+
+/* Prints the steps that the outputs need, for one batch and time, with their memory. A relu after a
+   linear layer or a convolution becomes a part of it. The results are the bytes that a plan of this
+   net gives in the same program, built with NN_NO_SIMD and NN_NO_SPEEDUPS.
+
+   The text declares NAME_run, which returns NN_OK, and a pointer for each input and output:
+   NAME_<input>, NAME_<output>. Write all inputs before each run: a run reuses their memory. Outputs
+   are valid until the next run. NAME_run is not reentrant. On a machine with 32-bit pointers a
+   tensor takes 32 bytes of constants, and a step takes 16, plus 2 for each of its tensors and 4 for
+   each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
+   copied, and pointwise operations 8 for each instruction.
+
+   The block has as much scratch memory as the plain kernels of this program ask for. If this
+   program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.
+
+   Reads f32, i32, u8, i8 and bool. Weights are read from the device that they are on (the ledger
+   shows the copies), and are allocated if no plan was made yet.
+
+   Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
+   operations cannot be printed (recurrent layers, attention, sorting, indices, states, random
+   numbers, halves, operations of your own): the error lists all of them, each with its name and
+   the cause, and nothing is written. NN_ERROR_ARGUMENT for a missing writer, missing or foreign
+   outputs, a negative batch or time, and a name that is no C identifier. NN_ERROR_MEMORY. */
+NN_API nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c_desc *desc);
+#define nn_write_plan_c(...) nn_write_plan_c_at(NN_HERE, __VA_ARGS__)
 /* ==== onnx/overloads.h ==== */
 /* The calls above for C++: descs are references, so that nn_conv2d(net, "c", x, desc) needs no
    address, and C++20 may write nn_conv2d(net, "c", x, { .kernel = 3 }). Made by
@@ -318,6 +387,9 @@ inline nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
 }
 inline nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc &desc) {
     return nn_write_c_at(site, net, &desc);
+}
+inline nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c_desc &desc) {
+    return nn_write_plan_c_at(site, net, &desc);
 }
 }
 #endif
@@ -345,7 +417,7 @@ inline nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc &des
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
    known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault it goes over the user's.
+   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
 
    mapping.h has what the files map_*.c use. */
 
@@ -460,8 +532,8 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
-   has uint64_t. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of this many bytes; 0:
+   it has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
 					void *to, uint32_t stored, uint64_t *count);
 /* Writes the low bytes of a number, little-endian. */
@@ -757,7 +829,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
 						    const char *name);
-/* How often nodes, graphs and the user read a value. */
+/* Returns how often nodes, graphs and the user read a value. */
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
@@ -788,7 +860,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Not 0: an operator of ONNX that no mapping can express. */
+/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -802,7 +874,7 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
 /* True if the node is one of these. */
 NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
-/* Return when done, or refused, or after an error of the call. */
+/* These return when the node is done or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
@@ -835,7 +907,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
 	nn__onnx_fail(call, NN_ERROR_LIMIT,
-		      "the file needs more memory to read than 64 MB and three times its size");
+		      "reading the file needs more memory than 64 MB and three times its size");
 	return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);
@@ -1599,7 +1671,7 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_read_tensor(nn_onnx *file, nn__onnx_c
     return NULL;
 }
 /* ==== onnx/external.c ==== */
-/* onnx/external.c - numbers that stand in files beside the model. A location must be relative,
+/* onnx/external.c - numbers that are in files beside the model. A location must be relative,
    below the model's folder: no "..", no absolute path, no drive, no link. */
 
 struct nn__onnx_extra {
@@ -2402,8 +2474,8 @@ static inline bool nn__onnx_has(const nn__onnx_node *n, int i) {
 }
 NN__ONNX_PRIVATE nn__onnx_type nn__onnx_dtype(const nn__onnx_node *n, int i); /* in ONNX */
 NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
-/* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
-   refused. */
+/* Returns extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes
+   are refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 /* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
@@ -2438,8 +2510,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 /* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
-/* Attributes, with their defaults. In a function's body they may
-   stand for those of its call. */
+/* Return attributes, or their defaults. In a function's body they may stand for those of its
+   call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
 								 const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
@@ -2473,7 +2545,7 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
    of this operator had the same two tensors: pass it to the builder's desc. */
 NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bias, bool *shared);
 /* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, in this order. shape:
-   that of the parameter, to be compared with the number of them; may be NULL. Not for shared
+   that of the parameter, to be compared with their number; may be NULL. Not for shared
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
 				    const nn__onnx_tensor *tensor, const nn_shape *shape);
@@ -2644,8 +2716,8 @@ typedef struct nn__onnx_recurrent {
 
 /* Describes a layer of nn.h. */
 NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
-   the product. */
+/* Writes the steps out, one after the other, for layers with peepholes, other functions or a reset
+   gate before the product. */
 NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
 /* Reads what all recurrent operators have: direction, layout, states. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);
@@ -3035,7 +3107,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
+/* Writes the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {
@@ -6031,8 +6103,8 @@ static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
     return concat->input_count;
 }
 
-/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
-   reduction. */
+/* Returns the largest or smallest of stacked values, computed by elements, without the stack. NULL:
+   it is another reduction. */
 static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
     const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
     nn_node *list[NN__ONNX_STACKED], *x;
@@ -7434,7 +7506,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
-    int32_t front[3];  /* what is cut off before y besides */
+    int32_t front[3];  /* what is cut off before y in addition */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;
@@ -8079,7 +8151,8 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_pool(void) {
     return lines;
 }
 /* ==== onnx/map_norm.c ==== */
-/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and their like.
+/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and similar
+   operators.
  */
 
 /* ---- BatchNormalization ---------------------------------------------------------------------- */
@@ -9581,7 +9654,7 @@ typedef struct nn__onnx_byte_weight {
     int out;                                 /* the axis of the outputs: 0 or 1 */
 } nn__onnx_byte_weight;
 
-/* True if numbers are one, or one for each of `count` outputs. */
+/* True if there is one number, or one for each of `count` outputs. */
 static bool nn__onnx_for_outputs(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
@@ -9917,7 +9990,7 @@ NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n) {
 
 enum {
     NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
-    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
 /* A convolution over one or two axes. */
@@ -9933,7 +10006,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is a known one of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes whose zero points mean 0. */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
@@ -10509,7 +10582,8 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised with the range of its
+   current numbers. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -10537,8 +10611,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Returns the number of a direction and column among one, one for each direction, or one for each
-   column. */
+/* Returns the number for a direction and column, where a tensor has one number, one for each
+   direction, or one for each column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
 				   uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;
@@ -12446,7 +12520,7 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     return nn__onnx_whole(count, 0);
 }
 
-/* True if a loop goes on; after a refusal false. */
+/* True if a loop continues; false after a refusal. */
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)
@@ -13513,7 +13587,7 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (!file || nn_model_context(net) != file->nn)
 	return nn_record_fault_at(
 	    site, net, "onnx_net", name,
-	    file ? "the file was opened in another context than the net's; open both in one context"
+	    file ? "the file and the net belong to different contexts; open both in one context"
 		 : "the file is NULL",
 	    "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");
@@ -13904,7 +13978,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
 					      const nn_view *second);
-/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+/* Returns an operand in the shape that the kernel sees, which may differ from the node's: as it
    is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
 					   const nn_view *b);
@@ -13921,11 +13995,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 
 /* ---- save_rounding.c ------------------------------------------------------------------------- */
 
-/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+/* Sees whether a node is an nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
    computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
    1, or 0 if it rounds a weight. -1: it is written as any other operation. */
 NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
-/* Emits such a node. False: it is none. */
+/* Emits such a node. False: the node is something else. */
 NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
@@ -14709,7 +14783,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Numbers as limits become a Clip. Missing limits are infinite. */
+/* Limits that are numbers become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -14971,7 +15045,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_cross_entropy(nn__onnx_emitter *e,
 /* ==== onnx/save_conv.c ==== */
 /* onnx/save_conv.c - convolutions, transposed ones, and pools. */
 
-/* The windows along one or two axes, the last one first in none: {height, width} or {length}. */
+/* The windows along one or two axes, in the order of the axes: {height, width} or {length}. */
 typedef struct nn__onnx_windows {
     int count; /* axes */
     int32_t kernel[2], stride[2], dilation[2], before[2], after[2];
@@ -16384,7 +16458,7 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
     return "";
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole copy -------------------------------------------------------------------------- */
 
 /* Makes the boxes. False: refused. */
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,
@@ -16607,7 +16681,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
     if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
 	nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
-	if (numbers) /* which nn_error tells */
+	if (numbers) /* nn_error has the reason */
 	    e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
 	numbers = NULL;
     }
@@ -16615,7 +16689,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     return numbers;
 }
 
-/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+/* Returns the axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
 static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
     const nn_shape shape = nn_node_shape(x);
     const int axis = shape.rank - scales.rank;
@@ -17695,7 +17769,7 @@ static bool nn__onnx_emit_leaf(nn__onnx_emitter *e, nn_node *node) {
     nn__onnx_numbers_out *made;
     if (d.kind == NN_NODE_INPUT) return true;
     if (!d.tensor && !nn_find_tensor_at(e->call->site, e->net, nn_node_name(node))) {
-	e->call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	e->call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
 	return false;
     }
     d = nn_describe_node(node);
@@ -17723,6 +17797,32 @@ static void nn__onnx_emit_alias(nn__onnx_emitter *e, nn_node *node, const nn_nod
     nn__onnx_reshape_out(e, x, &from, &to, name);
 }
 
+static const char *nn__onnx_cannot_why(nn_kernel kernel) {
+    switch ((int)kernel) {
+    case NN_KERNEL_CUSTOM: return "it is a function of the program's own";
+    case NN_KERNEL_RANDOM: return "it draws random numbers, which no other runtime repeats";
+    case NN_KERNEL_QUANTIZE_EVEN:
+    case NN_KERNEL_QUANTIZED_LINEAR:
+    case NN_KERNEL_QUANTIZED_LSTM:
+    case NN_KERNEL_QUANTIZED_CONV2D:
+	return "it computes in integers; read the file without nn_onnx_integers to write it";
+    case NN_KERNEL_INTEGER_CONV2D:
+    case NN_KERNEL_INTEGER_POOL2D:
+    case NN_KERNEL_INTEGER_ADD:
+    case NN_KERNEL_INTEGER_TABLE:
+    case NN_KERNEL_INTEGER_MULTIPLY:
+    case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+	return "it computes in integers; write the model of nn_prepare_qat, from which other "
+	       "runtimes make integers";
+    case NN_KERNEL_NIBBLE_LINEAR:
+    case NN_KERNEL_NIBBLE_FLOATS:
+	return "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8";
+    default: return "ONNX has no operators for it";
+    }
+}
+
 typedef struct nn__onnx_two_calls {
     nn__onnx_emitter *e;
     const void *first;
@@ -17739,17 +17839,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-    nn__onnx_cannot(calls->e,
-		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which no other runtime repeats"
-		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
-			? "it computes in integers; read the file without "
-			  "nn_onnx_integers to write it"
-		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-			? "it computes in integers; write the model of nn_prepare_qat, from "
-			  "which other runtimes make integers"
-			: "ONNX has no operators for it");
+    nn__onnx_cannot(calls->e, nn__onnx_cannot_why(kernel));
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -17958,9 +18048,9 @@ typedef struct nn__c_writer {
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
     nn__onnx_map arrays;       /* names of arrays that are taken */
-    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map members;      /* names of fields that are taken */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
-    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
 } nn__c_writer;
 
@@ -18004,8 +18094,8 @@ NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool 
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
 /* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
-/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
-   NULL: the call has none. */
+/* Ends the call, which gives the value of a view. type: that of the desc, which is NULL if no field
+   was printed. type NULL: the call has no desc. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
 /* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
@@ -18096,8 +18186,17 @@ NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node,
 NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node);
 /* Writes the file of desc->weights, if one is given. False: an error. */
 NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w);
+/* Prints the array of a leaf to desc->writer and returns its name; "": an error. */
+NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node);
 /* Prints the arrays to desc->writer, or what loads the file, and NAME_load. False: an error. */
 NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w);
+
+/* ---- write.c --------------------------------------------------------------------------------- */
+
+/* Lists all nodes of the net. False: no memory. */
+NN__ONNX_PRIVATE bool nn__c_list_nodes(nn__c_writer *w);
+/* True for a C identifier of fewer than 64 characters. */
+NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);
 /* ==== onnx/write_emit.c ==== */
 /* onnx/write_emit.c - text, names, calls and layers of a net that is printed as C. */
 
@@ -18132,7 +18231,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 }
 
 /* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
-   the number here, and half the distance of two floats is more than 2e-8 of it. */
+   the number here, and half the distance between two floats is more than 2e-8 of it. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
     double value = fabs((double)number);
     int exponent = 0, count = 9, before;
@@ -18792,7 +18891,7 @@ static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     return nn__onnx_writes_on(&w->e) ? copy : NULL;
 }
 
-/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+/* A literal of C may have 509 characters (C99), so a long text is split into lines. */
 static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     const char *all = "";
     nn__onnx_growing lines;
@@ -19033,7 +19132,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 
-/* Its input is the field y of the arguments. */
+/* The input of a transposed convolution is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
 						 const nn_conv2d_args *b) {
     const nn_conv2d_params *p = &a->params;
@@ -19216,7 +19315,7 @@ static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
 	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
 }
 
-/* Reads the node of the steps. False: it is none, or not one of a layer. */
+/* Reads the node of the steps. False: the node is something else, or belongs to no layer. */
 static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
 			     nn__c_steps *s) {
     const char *name, *end, *at;
@@ -19349,7 +19448,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* Returns the steps that read a product; NULL: none do. */
+/* Finds the steps that read a product, in *a and *s; false: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
 			      nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -19385,7 +19484,7 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
 	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* Returns the steps of whose state a node is all or a part. */
+/* Returns the steps whose state a node is, wholly or in part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;
@@ -20081,8 +20180,7 @@ static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *
     nn__c_flush(w);
 }
 
-/* Returns the array of a leaf; "": an error. */
-static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
+NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
     nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
     const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;
     const char *name;
@@ -20137,7 +20235,7 @@ static void nn__c_write_arrays(nn__c_writer *w) {
 	    names[count++] = nn__c_array_of(w, node);
     nn__c_print(
 	&w->args,
-	"\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+	"\n/* All arrays. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
 	"   place, if the model has nothing else. */\n"
 	"enum { %s_weights_count = %d };\n"
 	"static const nn_weights_array %s_weights[%s_weights_count] = {\n",
@@ -20210,7 +20308,7 @@ NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w) {
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
 
-static bool nn__c_list_nodes(nn__c_writer *w) {
+NN__ONNX_PRIVATE bool nn__c_list_nodes(nn__c_writer *w) {
     nn_node *node;
     w->count = 0;
     for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node)) w->count++;
@@ -20550,7 +20648,7 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
 
 /* ---- nn_write_c ------------------------------------------------------------------------------ */
 
-static bool nn__c_is_identifier(const char *name) {
+NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name) {
     const char *at = name;
     if ((*at < 'a' || *at > 'z') && (*at < 'A' || *at > 'Z')) return false;
     for (; *at; at++)
@@ -20621,6 +20719,1128 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
     nn__onnx_forget(&fields);
     nn__onnx_free_arena(&w->e.arena);
     nn_give_memory(nn, w, sizeof *w);
+    return call.code;
+}
+/* ---- plans of constants: kernels, steps, memory, text ---- */
+/* ==== onnx/planned.h ==== */
+/* onnx/planned.h - what the files write_plan*.c share: a plan on its way to constants. */
+
+
+enum { NN__PLANNED_FIELDS = 40 }; /* most fields of a kernel's arguments */
+
+/* An argument of a kernel. kind: 'v' a view, 'n' a whole number, 'r' a float. */
+typedef struct nn__planned_field {
+    const char *name;
+    uint16_t at, bytes;
+    char kind;
+} nn__planned_field;
+
+/* A kernel that plans of constants may call. */
+typedef struct nn__planned_kernel {
+    nn_kernel kernel;
+    const char *object;  /* the private constant of nn.h that has its functions */
+    const char *args;    /* the type of its arguments */
+    const char *pointer; /* the argument that points to instructions or pieces; NULL: none */
+    const nn__planned_field *fields; /* views first */
+    int count;
+} nn__planned_kernel;
+
+/* Storage: an input, a result, or the array of a weight. */
+typedef struct nn__planned_value {
+    const nn_node *node;
+    const char *array; /* NULL: it is in the block */
+    bool leaf, output;
+    int first, last; /* steps that use it; an input is written before step 0 */
+    int same;        /* the value whose memory this one takes over, or -1 */
+    int64_t bytes, offset;
+} nn__planned_value;
+
+/* A value in the shape in which a kernel sees it. */
+typedef struct nn__planned_tensor {
+    int value;
+    nn_dtype dtype;
+    nn_shape shape;
+} nn__planned_tensor;
+
+typedef struct nn__planned_step {
+    const nn__planned_kernel *kernel;
+    const nn_node *node;
+    int64_t fields[NN__PLANNED_FIELDS]; /* a tensor from 1 on, a number, or the bits of a float */
+    nn_instruction *code;
+    nn_copy_piece *pieces; /* the handles of x are tensors from 1 on */
+    int code_count, piece_count;
+} nn__planned_step;
+
+typedef struct nn__planned {
+    nn__c_writer w; /* first: the functions of write_emit.h take its address */
+    const nn_plan_c_desc *desc;
+    nn_context *plain; /* tells how much scratch memory plain kernels want */
+    nn__planned_value *values;
+    nn__planned_tensor *tensors;
+    nn__planned_step *steps;
+    int *of; /* of each node of the writer: its value, or -1 */
+    int value_count, tensor_count, tensor_room, step_count;
+    int64_t activations, scratch;    /* bytes of the block */
+    bool rows[NN_INSTRUCTION_COUNT]; /* instructions of pointwise programs that occur */
+    bool relu, general, dtypes;      /* functions that kernels call through their device */
+    bool rare;                       /* NN_NO_RARE_OPTIONS would leave out an option */
+} nn__planned;
+
+static inline bool nn__planned_is_piecewise(const nn__planned_step *step) {
+    return step->kernel->kernel == NN_KERNEL_STRIDED_COPY;
+}
+/* write_plan_kernels.c: returns the kernel's entry; NULL: plans of constants do not have it. */
+NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_find_kernel(nn_kernel kernel);
+/* Returns the index of a field; -1: the kernel has no such field. */
+NN__ONNX_PRIVATE int nn__planned_field_at(const nn__planned_kernel *kernel, const char *name);
+/* write_plan_steps.c: lists values, tensors and steps. False: an error or a refusal. */
+NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p);
+/* write_plan_layout.c: gives each value its place in the block. False: no memory. */
+NN__ONNX_PRIVATE bool nn__planned_lay_out(nn__planned *p);
+/* write_plan_text.c: prints everything to desc->writer. False: an error. */
+NN__ONNX_PRIVATE bool nn__planned_print(nn__planned *p);
+/* ==== onnx/write_plan_kernels.c ==== */
+/* onnx/write_plan_kernels.c - the kernels that a plan of constants may call, and their arguments.
+   Arguments that are not listed are 0 in every inference on the CPU without a status word. */
+
+#include <stddef.h>
+
+#define NN__PV(type, field) \
+    { #field, (uint16_t)offsetof(type, field), (uint16_t)sizeof(nn_view), 'v' }
+#define NN__PN(type, field) \
+    { #field, (uint16_t)offsetof(type, field), (uint16_t)sizeof(((type *)0)->field), 'n' }
+#define NN__PR(type, field) \
+    { #field, (uint16_t)offsetof(type, field), (uint16_t)sizeof(float), 'r' }
+
+#define NN__T nn_gemm_args
+static const nn__planned_field nn__planned_gemm[] = {
+    NN__PV(NN__T, y),           NN__PV(NN__T, a),
+    NN__PV(NN__T, b),           NN__PV(NN__T, epilogue.bias),
+    NN__PN(NN__T, m),           NN__PN(NN__T, n),
+    NN__PN(NN__T, k),           NN__PN(NN__T, transpose_a),
+    NN__PN(NN__T, transpose_b), NN__PN(NN__T, epilogue.activation),
+    NN__PN(NN__T, batch[0]),    NN__PN(NN__T, batch[1]),
+    NN__PN(NN__T, batch[2]),    NN__PN(NN__T, batch[3]),
+    NN__PN(NN__T, a_batch[0]),  NN__PN(NN__T, a_batch[1]),
+    NN__PN(NN__T, a_batch[2]),  NN__PN(NN__T, a_batch[3]),
+    NN__PN(NN__T, b_batch[0]),  NN__PN(NN__T, b_batch[1]),
+    NN__PN(NN__T, b_batch[2]),  NN__PN(NN__T, b_batch[3])};
+#undef NN__T
+#define NN__WINDOWS(type) \
+    NN__PN(type, params.kernel_h), NN__PN(type, params.kernel_w), NN__PN(type, params.stride_h), \
+	NN__PN(type, params.stride_w), NN__PN(type, params.padding_h), \
+	NN__PN(type, params.padding_w), NN__PN(type, params.dilation_h), \
+	NN__PN(type, params.dilation_w), NN__PN(type, params.groups)
+#define NN__T nn_conv2d_args
+static const nn__planned_field nn__planned_conv2d[] = {NN__PV(NN__T, y),
+						       NN__PV(NN__T, x),
+						       NN__PV(NN__T, weight),
+						       NN__PV(NN__T, epilogue.bias),
+						       NN__WINDOWS(NN__T),
+						       NN__PN(NN__T, direct),
+						       NN__PN(NN__T, epilogue.activation)};
+#undef NN__T
+#define NN__T nn_pool2d_args
+static const nn__planned_field nn__planned_pool2d[] = {
+    NN__PV(NN__T, y),          NN__PV(NN__T, x),          NN__PV(NN__T, index),
+    NN__PN(NN__T, kind),       NN__PN(NN__T, kernel_h),   NN__PN(NN__T, kernel_w),
+    NN__PN(NN__T, stride_h),   NN__PN(NN__T, stride_w),   NN__PN(NN__T, padding_h),
+    NN__PN(NN__T, padding_w),  NN__PN(NN__T, divisor),    NN__PN(NN__T, count_only_inside),
+    NN__PN(NN__T, dilation_h), NN__PN(NN__T, dilation_w), NN__PN(NN__T, adaptive)};
+#undef NN__T
+#define NN__T nn_reduce_args
+static const nn__planned_field nn__planned_reduce[] = {
+    NN__PV(NN__T, y),         NN__PV(NN__T, x),     NN__PN(NN__T, axes),
+    NN__PN(NN__T, reduction), NN__PR(NN__T, scale), NN__PN(NN__T, correction)};
+#undef NN__T
+#define NN__T nn_softmax_args
+static const nn__planned_field nn__planned_softmax[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
+							NN__PN(NN__T, logarithm)};
+#undef NN__T
+#define NN__T nn_norm_args
+static const nn__planned_field nn__planned_norm[] = {NN__PV(NN__T, y),
+						     NN__PV(NN__T, x),
+						     NN__PV(NN__T, weight),
+						     NN__PV(NN__T, bias),
+						     NN__PV(NN__T, mean),
+						     NN__PV(NN__T, rstd),
+						     NN__PV(NN__T, variance),
+						     NN__PV(NN__T, running_mean),
+						     NN__PV(NN__T, running_var),
+						     NN__PN(NN__T, cut.outer),
+						     NN__PN(NN__T, cut.inner),
+						     NN__PN(NN__T, cut.groups),
+						     NN__PN(NN__T, cut.channels),
+						     NN__PN(NN__T, cut.across),
+						     NN__PR(NN__T, epsilon),
+						     NN__PN(NN__T, rms),
+						     NN__PN(NN__T, activation)};
+#undef NN__T
+#define NN__T nn_program_args
+static const nn__planned_field nn__planned_program[] = {
+    NN__PV(NN__T, outputs[0]),          NN__PV(NN__T, inputs[0]),
+    NN__PV(NN__T, inputs[1]),           NN__PV(NN__T, inputs[2]),
+    NN__PV(NN__T, inputs[3]),           NN__PV(NN__T, inputs[4]),
+    NN__PV(NN__T, inputs[5]),           NN__PV(NN__T, inputs[6]),
+    NN__PV(NN__T, inputs[7]),           NN__PN(NN__T, program.count),
+    NN__PN(NN__T, program.input_count), NN__PN(NN__T, program.output_count),
+    NN__PN(NN__T, program.output[0]),   NN__PR(NN__T, scalars[0]),
+    NN__PR(NN__T, scalars[1]),          NN__PR(NN__T, scalars[2]),
+    NN__PR(NN__T, scalars[3]),          NN__PR(NN__T, scalars[4]),
+    NN__PR(NN__T, scalars[5]),          NN__PR(NN__T, scalars[6]),
+    NN__PR(NN__T, scalars[7])};
+#undef NN__T
+#define NN__T nn_strided_copy_args
+static const nn__planned_field nn__planned_copy[] = {NN__PV(NN__T, y), NN__PN(NN__T, count),
+						     NN__PN(NN__T, fill), NN__PN(NN__T, value)};
+#undef NN__T
+#define NN__T nn_resize_args
+static const nn__planned_field nn__planned_resize[] = {
+    NN__PV(NN__T, y),         NN__PV(NN__T, x),
+    NN__PN(NN__T, mode),      NN__PN(NN__T, align_corners),
+    NN__PN(NN__T, antialias), NN__PR(NN__T, cubic),
+    NN__PR(NN__T, step_h),    NN__PR(NN__T, step_w),
+    NN__PN(NN__T, taps_h),    NN__PN(NN__T, taps_w)};
+#undef NN__T
+#define NN__T nn_integer_conv2d_args
+static const nn__planned_field nn__planned_integer_conv2d[] = {
+    NN__PV(NN__T, y),      NN__PV(NN__T, x),    NN__PV(NN__T, weight), NN__PV(NN__T, bias),
+    NN__PV(NN__T, factor), NN__PV(NN__T, zero), NN__WINDOWS(NN__T),    NN__PN(NN__T, transposed)};
+#undef NN__T
+#undef NN__WINDOWS
+#define NN__T nn_integer_pool2d_args
+static const nn__planned_field nn__planned_integer_pool2d[] = {NN__PV(NN__T, y),
+							       NN__PV(NN__T, x),
+							       NN__PV(NN__T, zero),
+							       NN__PN(NN__T, kind),
+							       NN__PN(NN__T, kernel_h),
+							       NN__PN(NN__T, kernel_w),
+							       NN__PN(NN__T, stride_h),
+							       NN__PN(NN__T, stride_w),
+							       NN__PN(NN__T, padding_h),
+							       NN__PN(NN__T, padding_w),
+							       NN__PN(NN__T, count_only_inside)};
+#undef NN__T
+#define NN__T nn_integer_add_args
+static const nn__planned_field nn__planned_integer_add[] = {
+    NN__PV(NN__T, y), NN__PV(NN__T, a), NN__PV(NN__T, b), NN__PV(NN__T, numbers)};
+#undef NN__T
+#define NN__T nn_integer_multiply_args
+static const nn__planned_field nn__planned_integer_multiply[] = {
+    NN__PV(NN__T, y), NN__PV(NN__T, a), NN__PV(NN__T, b), NN__PV(NN__T, numbers)};
+#undef NN__T
+#define NN__T nn_integer_table_args
+static const nn__planned_field nn__planned_integer_table[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
+							      NN__PV(NN__T, table)};
+#undef NN__T
+#define NN__T nn_integer_resize2d_args
+static const nn__planned_field nn__planned_integer_resize2d[] = {
+    NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, rows), NN__PV(NN__T, columns)};
+#undef NN__T
+#define NN__T nn_quantize_args
+static const nn__planned_field nn__planned_quantize[] = {
+    NN__PV(NN__T, y), NN__PV(NN__T, x), NN__PV(NN__T, scale), NN__PN(NN__T, channels_last)};
+#undef NN__T
+#undef NN__PV
+#undef NN__PN
+#undef NN__PR
+
+#define NN__K(upper, object, args, pointer, fields) \
+    { NN_KERNEL_##upper, object, args, pointer, fields, (int)(sizeof(fields) / sizeof *(fields)) }
+static const nn__planned_kernel nn__planned_kernels[] = {
+    NN__K(GEMM, "nn__gemm_kernel", "nn_gemm_args", NULL, nn__planned_gemm),
+    NN__K(CONV2D_FORWARD, "nn__conv2d_forward_kernel", "nn_conv2d_args", NULL, nn__planned_conv2d),
+    NN__K(CONV2D_BACKWARD_INPUT, "nn__conv2d_backward_input_kernel", "nn_conv2d_args", NULL,
+	  nn__planned_conv2d),
+    NN__K(POOL2D_FORWARD, "nn__pool2d_forward", "nn_pool2d_args", NULL, nn__planned_pool2d),
+    NN__K(REDUCE, "nn__reduce_kernel", "nn_reduce_args", NULL, nn__planned_reduce),
+    NN__K(FOLD, "nn__fold_kernel", "nn_reduce_args", NULL, nn__planned_reduce),
+    NN__K(SOFTMAX_FORWARD, "nn__softmax_forward", "nn_softmax_args", NULL, nn__planned_softmax),
+    NN__K(NORM_FORWARD, "nn__norm_forward", "nn_norm_args", NULL, nn__planned_norm),
+    NN__K(POINTWISE, "nn__program_kernel", "nn_program_args", "program.code", nn__planned_program),
+    NN__K(STRIDED_COPY, "nn__copy_kernel", "nn_strided_copy_args", "pieces", nn__planned_copy),
+    NN__K(RESIZE_FORWARD, "nn__resize_forward", "nn_resize_args", NULL, nn__planned_resize),
+    NN__K(INTEGER_CONV2D, "nn__integer_conv_kernel", "nn_integer_conv2d_args", NULL,
+	  nn__planned_integer_conv2d),
+    NN__K(INTEGER_POOL2D, "nn__integer_pool_kernel", "nn_integer_pool2d_args", NULL,
+	  nn__planned_integer_pool2d),
+    NN__K(INTEGER_ADD, "nn__integer_add_kernel", "nn_integer_add_args", NULL,
+	  nn__planned_integer_add),
+    NN__K(INTEGER_MULTIPLY, "nn__integer_multiply_kernel", "nn_integer_multiply_args", NULL,
+	  nn__planned_integer_multiply),
+    NN__K(INTEGER_TABLE, "nn__integer_table_kernel", "nn_integer_table_args", NULL,
+	  nn__planned_integer_table),
+    NN__K(INTEGER_RESIZE2D, "nn__integer_resize_kernel", "nn_integer_resize2d_args", NULL,
+	  nn__planned_integer_resize2d),
+    NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
+    NN__K(DEQUANTIZE, "nn__dequantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
+};
+#undef NN__K
+
+NN__ONNX_PRIVATE const nn__planned_kernel *nn__planned_find_kernel(nn_kernel kernel) {
+    for (size_t i = 0; i < sizeof nn__planned_kernels / sizeof *nn__planned_kernels; i++)
+	if (nn__planned_kernels[i].kernel == kernel) return &nn__planned_kernels[i];
+    return NULL;
+}
+
+NN__ONNX_PRIVATE int nn__planned_field_at(const nn__planned_kernel *kernel, const char *name) {
+    for (int i = 0; i < kernel->count; i++)
+	if (strcmp(kernel->fields[i].name, name) == 0) return i;
+    return -1;
+}
+/* ==== onnx/write_plan_steps.c ==== */
+/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors as
+   which kernels see them, and the kernels' calls with their arguments. */
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static int nn__planned_index(const nn__planned *p, const nn_node *node) {
+    for (int i = 0; i < p->w.count; i++)
+	if (p->w.nodes[i] == node) return i;
+    return -1;
+}
+
+static bool nn__planned_is_needed(const nn__planned *p, const nn_node *node) {
+    return *nn__onnx_text_of(&p->w.e.needed, node) != 0;
+}
+
+/* Marks the nodes that the outputs need. Nodes come after those that they read. */
+static bool nn__planned_mark(nn__planned *p) {
+    nn__onnx_emitter *e = &p->w.e;
+    for (int k = 0; k < p->desc->outputs.count; k++)
+	nn__onnx_set_text(e, &e->needed, p->desc->outputs.node[k], "needed");
+    for (int32_t i = p->w.count - 1; i >= 0; i--) {
+	const nn_node_description d = nn_describe_node(p->w.nodes[i]);
+	if (!nn__planned_is_needed(p, p->w.nodes[i])) continue;
+	if (d.owner) nn__onnx_set_text(e, &e->needed, d.owner, "needed");
+	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
+	    nn__onnx_set_text(e, &e->needed, d.inputs[k], "needed");
+    }
+    return e->call->code == NN_OK;
+}
+
+/* True if the input keeps its value from run to run. */
+static bool nn__planned_is_state(const nn__planned *p, const nn_node *node) {
+    for (int32_t i = 0; i < p->w.count; i++) {
+	const nn_node_description d = nn_describe_node(p->w.nodes[i]);
+	if (d.effect && d.input_count > 0 && d.inputs[0] == node) return true;
+    }
+    return false;
+}
+
+/* ---- values and tensors ---------------------------------------------------------------------- */
+
+static int nn__planned_add_value(nn__planned *p, const nn_node *node, bool leaf) {
+    nn__planned_value *value = &p->values[p->value_count];
+    value->node = node;
+    value->leaf = leaf;
+    value->first = INT_MAX;
+    value->last = -1;
+    value->same = -1;
+    for (int k = 0; k < p->desc->outputs.count; k++)
+	value->output |= p->desc->outputs.node[k] == node;
+    return p->value_count++;
+}
+
+/* Returns the value of a node, or -1. */
+static int nn__planned_value_of(const nn__planned *p, const nn_node *node) {
+    const int i = nn__planned_index(p, node);
+    return i < 0 ? -1 : p->of[i];
+}
+
+/* Returns the tensor of a value in a shape, counted from 1. Records that the current step uses the
+   value. */
+static int nn__planned_tensor_of(nn__planned *p, int value, const nn_view *view) {
+    nn__planned_value *of = &p->values[value];
+    const int64_t bytes = nn_shape_count(view->shape) * (int64_t)nn_dtype_size(view->dtype);
+    if (bytes > of->bytes) of->bytes = bytes;
+    if (p->step_count < of->first) of->first = p->step_count;
+    if (p->step_count > of->last) of->last = p->step_count;
+    for (int i = 0; i < p->tensor_count; i++)
+	if (p->tensors[i].value == value && p->tensors[i].dtype == view->dtype &&
+	    nn_same_shape(p->tensors[i].shape, view->shape))
+	    return i + 1;
+    if (p->tensor_count == p->tensor_room || p->tensor_count == UINT16_MAX - 1) {
+	nn__onnx_cannot(&p->w.e, "the plan has too many tensors");
+	return 0;
+    }
+    p->tensors[p->tensor_count].value = value;
+    p->tensors[p->tensor_count].dtype = view->dtype;
+    p->tensors[p->tensor_count].shape = view->shape;
+    return ++p->tensor_count;
+}
+
+/* Returns the tensor of an argument, from 1 on; 0: it is absent, or a second result that nothing
+   reads. */
+static int nn__planned_argument(nn__planned *p, const nn_view *view) {
+    const nn_node *node = nn__onnx_node_at(view);
+    const nn_node *current = p->w.e.current;
+    int value;
+    if (!node) return 0;
+    if (node != current && nn_describe_node(node).owner == current &&
+	!nn__planned_is_needed(p, node))
+	return 0;
+    if (view->dtype != NN_F32 && view->dtype != NN_I32 && view->dtype != NN_U8 &&
+	view->dtype != NN_I8 && view->dtype != NN_BOOL) {
+	nn__onnx_cannot(&p->w.e, "%q has the dtype %s; constants are f32, i32, u8, i8 or bool",
+			nn_node_name(node), nn_dtype_name(view->dtype));
+	return 0;
+    }
+    value = nn__planned_value_of(p, node);
+    if (value < 0 && (node == current || nn_describe_node(node).owner == current)) {
+	value = nn__planned_add_value(p, node, false);
+	p->of[nn__planned_index(p, node)] = value;
+    }
+    return value < 0 ? 0 : nn__planned_tensor_of(p, value, view);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static int64_t nn__planned_number(const nn__planned_field *field, const char *args) {
+    const char *at = args + field->at;
+    uint8_t byte;
+    int16_t half;
+    int32_t word;
+    int64_t wide;
+    memcpy(&byte, at, sizeof byte);
+    if (field->bytes == 1) return byte;
+    if (field->bytes == 2) {
+	memcpy(&half, at, sizeof half);
+	return half;
+    }
+    if (field->bytes == 8) {
+	memcpy(&wide, at, sizeof wide);
+	return wide;
+    }
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+static void nn__planned_fields(nn__planned *p, nn__planned_step *step, const char *args) {
+    for (int i = 0; i < step->kernel->count; i++) {
+	const nn__planned_field *field = &step->kernel->fields[i];
+	if (field->kind == 'v') {
+	    nn_view view;
+	    memcpy(&view, args + field->at, sizeof view);
+	    step->fields[i] = nn__planned_argument(p, &view);
+	} else {
+	    step->fields[i] = nn__planned_number(field, args);
+	    if (step->fields[i] < INT32_MIN || step->fields[i] > INT32_MAX)
+		nn__onnx_cannot(&p->w.e, "its argument %s is too large", field->name);
+	}
+    }
+}
+
+/* Copies the instructions, and notes what they need. */
+static void nn__planned_program_of(nn__planned *p, nn__planned_step *step,
+				   const nn_program_args *a) {
+    const nn_program *program = &a->program;
+    const nn_view *y = &a->outputs[0];
+    step->code_count = program->count;
+    step->code = (nn_instruction *)nn__onnx_take(p->w.e.call, &p->w.e.arena,
+						 sizeof *step->code * (uint64_t)program->count);
+    if (!step->code) return;
+    memcpy(step->code, program->code, sizeof *step->code * (size_t)program->count);
+    if (program->output_count != 1 || program->scalar_count > 8 || a->item_count || a->accumulate)
+	nn__onnx_cannot(&p->w.e, "its program has several results or more than 8 scalars");
+    for (int i = 0; i < program->count; i++) {
+	if (step->code[i].code == NN_CODE_RANDOM)
+	    nn__onnx_cannot(&p->w.e, "it draws random numbers");
+	p->rows[step->code[i].code] = true;
+    }
+    p->dtypes |= y->dtype != NN_F32;
+    for (int i = 0; i < program->input_count; i++) {
+	p->dtypes |= a->inputs[i].dtype != NN_F32;
+	p->general |= !nn_same_shape(a->inputs[i].shape, y->shape);
+    }
+}
+
+static void nn__planned_pieces_of(nn__planned *p, nn__planned_step *step,
+				  const nn_strided_copy_args *a) {
+    step->piece_count = a->count;
+    step->pieces = (nn_copy_piece *)nn__onnx_take(
+	p->w.e.call, &p->w.e.arena, sizeof *step->pieces * (uint64_t)(a->count ? a->count : 1));
+    for (int i = 0; step->pieces && i < a->count; i++) {
+	step->pieces[i] = a->pieces[i];
+	step->pieces[i].x.handle = (void *)(size_t)nn__planned_argument(p, &a->pieces[i].x);
+    }
+}
+
+/* Notes options that NN_NO_RARE_OPTIONS leaves out. */
+static bool nn__planned_is_rare(const nn__planned_step *step, const void *args) {
+    const nn_pool2d_args *pool = (const nn_pool2d_args *)args;
+    return step->kernel->kernel == NN_KERNEL_POOL2D_FORWARD &&
+	   (pool->dilation_h > 1 || pool->dilation_w > 1 || pool->divisor || pool->adaptive);
+}
+
+/* Asks the plain kernels for the scratch memory of a call. */
+static void nn__planned_scratch_of(nn__planned *p, nn_kernel kernel, const void *args) {
+    void *state = NULL;
+    const nn_backend *first = nn_device_backend(p->plain, nn_device_at(p->plain, 0), &state);
+    const int64_t bytes = first ? (int64_t)first->scratch_bytes(state, kernel, args) : 0;
+    if (bytes > p->scratch) p->scratch = bytes;
+}
+
+static void nn__planned_call(void *user, nn_kernel kernel, const void *args) {
+    nn__planned *p = (nn__planned *)user;
+    nn__planned_step *step = &p->steps[p->step_count];
+    step->kernel = nn__planned_find_kernel(kernel);
+    step->node = p->w.e.current;
+    if (!step->kernel) {
+	nn__onnx_cannot(&p->w.e, "plans of constants do not have the kernel %s",
+			nn_kernel_name(kernel));
+	return;
+    }
+    nn__planned_fields(p, step, (const char *)args);
+    if (kernel == NN_KERNEL_POINTWISE)
+	nn__planned_program_of(p, step, (const nn_program_args *)args);
+    if (kernel == NN_KERNEL_STRIDED_COPY)
+	nn__planned_pieces_of(p, step, (const nn_strided_copy_args *)args);
+    p->rare |= nn__planned_is_rare(step, args);
+    nn__planned_scratch_of(p, kernel, args);
+    p->step_count++;
+}
+
+/* ---- relu, which becomes a part of the step before it ---------------------------------------- */
+
+/* Counts the nodes that read a node, and the outputs that are the node. */
+static int nn__planned_readers(const nn__planned *p, const nn_node *node) {
+    int readers = 0;
+    for (int32_t i = 0; i < p->w.count; i++) {
+	const nn_node_description d = nn_describe_node(p->w.nodes[i]);
+	if (!nn__planned_is_needed(p, p->w.nodes[i])) continue;
+	for (int k = 0; k < (d.alias ? 1 : d.input_count); k++) readers += d.inputs[k] == node;
+    }
+    for (int k = 0; k < p->desc->outputs.count; k++) readers += p->desc->outputs.node[k] == node;
+    return readers;
+}
+
+/* Joins a relu with the product or convolution that makes its input, if nothing else reads it. */
+static bool nn__planned_joins(nn__planned *p, const nn_node *node, const nn_node_description *d) {
+    const nn_node *x = d->input_count == 1 ? d->inputs[0] : NULL;
+    const int value = x ? nn__planned_value_of(p, x) : -1;
+    if (value < 0 || strcmp(d->operation, "relu") != 0) return false;
+    for (int s = p->step_count - 1; s >= 0; s--) {
+	nn__planned_step *step = &p->steps[s];
+	const int at = nn__planned_field_at(step->kernel, "epilogue.activation");
+	if (step->node != x) continue;
+	if (at < 0 || step->fields[at] || nn__planned_readers(p, x) != 1) return false;
+	step->fields[at] = NN_ACTIVATION_RELU;
+	p->relu = true;
+	for (int k = 0; k < p->desc->outputs.count; k++)
+	    p->values[value].output |= p->desc->outputs.node[k] == node;
+	p->of[nn__planned_index(p, node)] = value;
+	return true;
+    }
+    return false;
+}
+
+/* ---- all nodes ------------------------------------------------------------------------------- */
+
+static void nn__planned_leaf(nn__planned *p, int32_t i, const nn_node_description *d) {
+    const nn_node *node = p->w.nodes[i];
+    if (d->kind == NN_NODE_TENSOR)
+	nn__onnx_cannot(&p->w.e, "it is a tensor of the program's own (nn_borrow)");
+    if (d->kind == NN_NODE_INPUT && nn__planned_is_state(p, node))
+	nn__onnx_cannot(&p->w.e, "it keeps its value from run to run");
+    p->of[i] = nn__planned_add_value(p, node, d->kind != NN_NODE_INPUT);
+}
+
+static void nn__planned_node(nn__planned *p, int32_t i) {
+    nn_node *node = p->w.nodes[i];
+    const nn_node_description d = nn_describe_node(node);
+    nn__onnx_emitter *e = &p->w.e;
+    e->current = node;
+    e->refused_before = e->refusal_count;
+    if (!nn__planned_is_needed(p, node) || d.kind == NN_NODE_OUTPUT || d.effect) return;
+    if (d.kind != NN_NODE_OPERATION) {
+	nn__planned_leaf(p, i, &d);
+	return;
+    }
+    for (int k = 0; k < (d.alias ? 1 : d.input_count); k++)
+	if (nn__planned_value_of(p, d.inputs[k]) < 0) return; /* follows from a refusal */
+    if (d.alias) {
+	p->of[i] = nn__planned_value_of(p, d.inputs[0]);
+	for (int k = 0; k < p->desc->outputs.count; k++)
+	    p->values[p->of[i]].output |= p->desc->outputs.node[k] == node;
+	if (nn_node_dtype(node) != nn_node_dtype(d.inputs[0]))
+	    nn__onnx_cannot(e, "it reads another dtype");
+    } else if (d.remembers) {
+	nn__onnx_cannot(e, "it is a cache, which keeps values from run to run");
+    } else if (!nn__planned_joins(p, node, &d) &&
+	       nn_node_call_at(e->call->site, node, p->desc->batch ? p->desc->batch : 1,
+			       p->desc->time ? p->desc->time : 1, nn__planned_call, p) != NN_OK) {
+	e->call->code = NN_ERROR_MEMORY;
+    }
+}
+
+/* Refuses outputs that no step computes. */
+static void nn__planned_check_outputs(nn__planned *p) {
+    for (int k = 0; k < p->desc->outputs.count; k++) {
+	const int value = nn__planned_value_of(p, p->desc->outputs.node[k]);
+	p->w.e.current = p->desc->outputs.node[k];
+	p->w.e.refused_before = p->w.e.refusal_count;
+	if (value >= 0 && (p->values[value].leaf ||
+			   nn_describe_node(p->values[value].node).kind == NN_NODE_INPUT))
+	    nn__onnx_cannot(&p->w.e, "no step computes this output; read the input or the weight");
+    }
+}
+
+NN__ONNX_PRIVATE bool nn__planned_list(nn__planned *p) {
+    nn__onnx_call *call = p->w.e.call;
+    nn__onnx_arena *arena = &p->w.e.arena;
+    uint64_t count;
+    if (!nn__c_list_nodes(&p->w) || !nn__planned_mark(p)) return false;
+    count = (uint64_t)p->w.count + 1;
+    p->tensor_room = (int)(count * 12);
+    p->values = (nn__planned_value *)nn__onnx_take(call, arena, count * sizeof *p->values);
+    p->steps = (nn__planned_step *)nn__onnx_take(call, arena, count * sizeof *p->steps);
+    p->of = (int *)nn__onnx_take(call, arena, count * sizeof *p->of);
+    p->tensors = (nn__planned_tensor *)nn__onnx_take(call, arena,
+						     (uint64_t)p->tensor_room * sizeof *p->tensors);
+    if (call->code != NN_OK) return false;
+    for (int32_t i = 0; i < p->w.count; i++) p->of[i] = -1;
+    for (int32_t i = 0; i < p->w.count && call->code == NN_OK; i++) nn__planned_node(p, i);
+    nn__planned_check_outputs(p);
+    if (call->code == NN_OK && p->w.e.refusal_count > 0)
+	return nn__onnx_fail(call, NN_ERROR_UNSUPPORTED,
+			     "%d parts of the net cannot be written as a plan of constants, and "
+			     "nothing was written; name other .outputs, or call nn_write_c, which "
+			     "prints the description:%s",
+			     (int64_t)p->w.e.refusal_count, p->w.e.refusals.text);
+    return call->code == NN_OK;
+}
+/* ==== onnx/write_plan_layout.c ==== */
+/* onnx/write_plan_layout.c - gives the values of a plan of constants their places in its block.
+   Values that are never needed at the same time share memory; the result of a pointwise operation
+   takes over the memory of an input that nothing reads afterwards. */
+
+enum { NN__PLANNED_ALIGNMENT = 16 };
+
+static int nn__planned_root(const nn__planned *p, int value) {
+    while (p->values[value].same >= 0) value = p->values[value].same;
+    return value;
+}
+
+/* Lets a pointwise step write to the memory of an input of the same shape and dtype. */
+static void nn__planned_in_place(nn__planned *p, int s) {
+    const nn__planned_step *step = &p->steps[s];
+    if (step->kernel->kernel != NN_KERNEL_POINTWISE || step->fields[0] == 0) return;
+    const nn__planned_tensor *y = &p->tensors[step->fields[0] - 1];
+    nn__planned_value *to = &p->values[y->value];
+    for (int i = 1; i < step->kernel->count && step->kernel->fields[i].kind == 'v'; i++) {
+	const nn__planned_tensor *x = step->fields[i] ? &p->tensors[step->fields[i] - 1] : NULL;
+	if (!x || p->values[x->value].leaf || x->dtype != y->dtype ||
+	    !nn_same_shape(x->shape, y->shape))
+	    continue;
+	const int root = nn__planned_root(p, x->value);
+	nn__planned_value *from = &p->values[root];
+	if (from->last != s || to->first != s || from->bytes < to->bytes) continue;
+	to->same = root;
+	from->last = to->last;
+	return;
+    }
+}
+
+static bool nn__planned_meet(const nn__planned_value *a, const nn__planned_value *b) {
+    return a->first <= b->last && b->first <= a->last;
+}
+
+/* Returns the lowest place at which the value overlaps no placed value that lives at the same
+   time. */
+static int64_t nn__planned_place(const nn__planned *p, const int *placed, int count, int value) {
+    const nn__planned_value *v = &p->values[value];
+    int64_t at = 0;
+    for (bool moved = true; moved;) {
+	moved = false;
+	for (int i = 0; i < count; i++) {
+	    const nn__planned_value *other = &p->values[placed[i]];
+	    if (!nn__planned_meet(v, other) || at >= other->offset + other->bytes ||
+		at + v->bytes <= other->offset)
+		continue;
+	    at = (other->offset + other->bytes + NN__PLANNED_ALIGNMENT - 1) /
+		 NN__PLANNED_ALIGNMENT * NN__PLANNED_ALIGNMENT;
+	    moved = true;
+	}
+    }
+    return at;
+}
+
+/* Returns the largest value that has no place yet; -1: all have one. */
+static int nn__planned_largest(const nn__planned *p, const bool *done) {
+    int best = -1;
+    for (int i = 0; i < p->value_count; i++) {
+	const nn__planned_value *v = &p->values[i];
+	if (done[i] || v->leaf || v->same >= 0 || v->bytes == 0) continue;
+	if (best < 0 || v->bytes > p->values[best].bytes) best = i;
+    }
+    return best;
+}
+
+NN__ONNX_PRIVATE bool nn__planned_lay_out(nn__planned *p) {
+    int *placed = (int *)nn__onnx_take(p->w.e.call, &p->w.e.arena,
+				       (uint64_t)(p->value_count + 1) * sizeof *placed);
+    bool *done = (bool *)nn__onnx_take(p->w.e.call, &p->w.e.arena,
+				       (uint64_t)(p->value_count + 1) * sizeof *done);
+    int count = 0;
+    if (!placed || !done) return false;
+    for (int i = 0; i < p->value_count; i++) {
+	nn__planned_value *v = &p->values[i];
+	if (nn_describe_node(v->node).kind == NN_NODE_INPUT) v->first = -1;
+	if (v->output) v->last = INT_MAX;
+    }
+    for (int s = 0; s < p->step_count; s++) nn__planned_in_place(p, s);
+    for (int v; (v = nn__planned_largest(p, done)) >= 0; done[v] = true, placed[count++] = v) {
+	const int64_t at = nn__planned_place(p, placed, count, v);
+	p->values[v].offset = at;
+	if (at + p->values[v].bytes > p->activations) p->activations = at + p->values[v].bytes;
+    }
+    for (int i = 0; i < p->value_count; i++)
+	p->values[i].offset = p->values[nn__planned_root(p, i)].offset;
+    p->activations = (p->activations + NN__PLANNED_ALIGNMENT - 1) / NN__PLANNED_ALIGNMENT *
+		     NN__PLANNED_ALIGNMENT;
+    return true;
+}
+/* ==== onnx/write_plan_text.c ==== */
+/* onnx/write_plan_text.c - prints a plan of constants: weights, the block, tensors, kernels, steps,
+   and the function that runs them. */
+
+static void nn__planned_flush(nn__planned *p) {
+    nn__onnx_growing *text = &p->w.args;
+    if (text->size > 0)
+	p->w.desc->writer.function(p->w.desc->writer.user, (const char *)text->at, text->size);
+    text->size = 0;
+}
+
+static const char *nn__planned_type(nn_dtype dtype) {
+    return dtype == NN_F32   ? "float"
+	   : dtype == NN_I32 ? "int32_t"
+	   : dtype == NN_I8  ? "int8_t"
+			     : "uint8_t";
+}
+
+/* ---- head, weights, block -------------------------------------------------------------------- */
+
+static void nn__planned_head(nn__planned *p) {
+    nn__onnx_growing *to = &p->w.args;
+    const char *n = p->w.name;
+    nn__c_print(
+	to,
+	"/* The plan of the net \"%s\", printed by nn_write_plan_c for nn.h %s. Include it after\n"
+	"   nn.h in the file with the implementation. Write the inputs, call %s_run,\n"
+	"   read the outputs. */\n#ifndef %s_PLAN_C\n#define %s_PLAN_C\n\n",
+	n, NN_VERSION, n, n, n);
+    nn__c_print(to,
+		"#include \"nn.h\"\n\n#ifndef NN__IMPLEMENTED_HERE\n"
+		"#error \"this plan calls kernels of nn.h by name; include it after nn.h in the "
+		"file that defines NN_IMPLEMENTATION or NN_STATIC\"\n#endif\n");
+    nn__c_print(to,
+		"#if NN_VERSION_MAJOR != %d || NN_VERSION_MINOR != %d || NN_VERSION_PATCH != %d\n"
+		"#error \"this plan was printed for nn.h %s; print it again\"\n#endif\n"
+		"NN__FIXED_CHECK\n",
+		(int64_t)NN_VERSION_MAJOR, (int64_t)NN_VERSION_MINOR, (int64_t)NN_VERSION_PATCH,
+		NN_VERSION);
+    if (p->rare)
+	nn__c_print(to, "#ifdef NN_NO_RARE_OPTIONS\n#error \"this plan has pools with dilation, a "
+			"divisor or adaptive windows; do not define NN_NO_RARE_OPTIONS\"\n"
+			"#endif\n");
+    nn__planned_flush(p);
+}
+
+static void nn__planned_weights(nn__planned *p) {
+    for (int i = 0; i < p->value_count && p->w.e.call->code == NN_OK; i++)
+	if (p->values[i].leaf && p->values[i].last >= 0)
+	    p->values[i].array = nn__c_array_of(&p->w, p->values[i].node);
+}
+
+static void nn__planned_block(nn__planned *p) {
+    const int64_t scratch = (p->scratch + 15) / 16 * 16, bytes = p->activations + scratch;
+    nn__c_print(&p->w.args,
+		"\n/* Inputs, activations and outputs; then %d bytes of scratch memory. */\n"
+		"static uint64_t %s_block[%d / 8];\n",
+		scratch, p->w.name, bytes > 0 ? bytes : 16);
+    p->scratch = scratch;
+}
+
+/* Prints the shape as a comment says it. */
+static void nn__planned_shape(nn__planned *p, const nn_shape *shape, const char *before,
+			      const char *after) {
+    nn__c_print(&p->w.args, "%s", before);
+    for (int i = 0; i < shape->rank; i++)
+	nn__c_print(&p->w.args, i ? ", %d" : "%d", (int64_t)shape->extent[i]);
+    nn__c_print(&p->w.args, "%s", after);
+}
+
+/* Prints the address of a value. */
+static void nn__planned_address(nn__planned *p, int value) {
+    const nn__planned_value *v = &p->values[value];
+    if (v->array)
+	nn__c_print(&p->w.args, "%s", v->array);
+    else
+	nn__c_print(&p->w.args, "(char *)%s_block + %d", p->w.name, v->offset);
+}
+
+static void nn__planned_tensors(nn__planned *p) {
+    nn__onnx_growing *to = &p->w.args;
+    nn__c_print(to, "\nstatic const nn__fixed_tensor %s_tensors[] = {\n", p->w.name);
+    for (int i = 0; i < p->tensor_count; i++) {
+	const nn__planned_tensor *t = &p->tensors[i];
+	nn__c_print(to, "    {");
+	nn__planned_address(p, t->value);
+	nn__planned_shape(p, &t->shape, ", {", t->shape.rank ? "}" : "0}");
+	nn__c_print(to, ", %d, %s},\n", (int64_t)t->shape.rank, nn__c_dtype(t->dtype));
+	nn__planned_flush(p);
+    }
+    if (p->tensor_count == 0) nn__c_print(to, "    {NULL, {0}, 0, 0},\n");
+    nn__c_print(to, "};\n");
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* True if a step of the kernel gives the field. */
+static bool nn__planned_gives(const nn__planned *p, const nn__planned_kernel *kernel, int field) {
+    for (int s = 0; s < p->step_count; s++)
+	if (p->steps[s].kernel == kernel && p->steps[s].fields[field]) return true;
+    return false;
+}
+
+/* Returns the number of a step's kernel, in the order in which kernels first occur. fresh: this
+   step is the first of its kernel. */
+static int64_t nn__planned_number_of(const nn__planned *p, int step, bool *fresh) {
+    int64_t number = 0;
+    *fresh = true;
+    for (int s = 0; s < step; s++) {
+	bool before;
+	if (p->steps[s].kernel == p->steps[step].kernel) {
+	    *fresh = false;
+	    return nn__planned_number_of(p, s, &before);
+	}
+	(void)nn__planned_number_of(p, s, &before);
+	number += before;
+    }
+    return number;
+}
+
+/* Products in batches have a kernel of their own. */
+static const char *nn__planned_object(const nn__planned *p, const nn__planned_kernel *kernel) {
+    if (kernel->kernel == NN_KERNEL_GEMM)
+	for (int i = 0; i < kernel->count; i++)
+	    if (strncmp(kernel->fields[i].name, "batch[", 6) == 0)
+		for (int s = 0; s < p->step_count; s++)
+		    if (p->steps[s].kernel == kernel && p->steps[s].fields[i] > 1)
+			return "nn__gemm_general_kernel";
+    return kernel->object;
+}
+
+static void nn__planned_calls(nn__planned *p) {
+    nn__onnx_growing *to = &p->w.args;
+    for (int s = 0; s < p->step_count; s++) {
+	const nn__planned_kernel *kernel = p->steps[s].kernel;
+	int64_t views = 0, numbers = 0;
+	bool fresh;
+	const int64_t number = nn__planned_number_of(p, s, &fresh);
+	if (!fresh) continue;
+	nn__c_print(to, "\nstatic const uint16_t %s_places_%d[] = {", p->w.name, number);
+	for (int i = 0; i < kernel->count; i++) {
+	    if (!nn__planned_gives(p, kernel, i)) continue;
+	    nn__c_print(to, "%s\n    NN__FIXED(%s, %s)", views + numbers ? "," : "", kernel->args,
+			kernel->fields[i].name);
+	    *(kernel->fields[i].kind == 'v' ? &views : &numbers) += 1;
+	}
+	nn__c_print(to, "};\nstatic const nn__fixed_call %s_call_%d = {\n    &%s, %s_places_%d, ",
+		    p->w.name, number, nn__planned_object(p, kernel), p->w.name, number);
+	nn__c_print(to, "(uint16_t)sizeof(%s), ", kernel->args);
+	if (kernel->pointer)
+	    nn__c_print(to, "(uint16_t)offsetof(%s, %s)", kernel->args, kernel->pointer);
+	else
+	    nn__c_print(to, "0");
+	nn__c_print(to, ", %d, %d};\n", views, numbers);
+	nn__planned_flush(p);
+    }
+}
+
+/* ---- what steps point to --------------------------------------------------------------------- */
+
+static const char *nn__planned_code_name(int code) {
+    static const char *const names[] = {
+#define NN__X(upper, lower, text, operands, weight, value) #upper,
+	NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return names[code];
+}
+
+static void nn__planned_code(nn__planned *p, int s) {
+    const nn__planned_step *step = &p->steps[s];
+    nn__onnx_growing *to = &p->w.args;
+    if (!step->code) return;
+    nn__c_print(to, "\nstatic const nn_instruction %s_code_%d[] = {\n", p->w.name, (int64_t)s);
+    for (int i = 0; i < step->code_count; i++) {
+	const nn_instruction *one = &step->code[i];
+	nn__c_print(to, "    {NN_CODE_%s, %d, %d, %d, %s},\n", nn__planned_code_name(one->code),
+		    (int64_t)one->a, (int64_t)one->b, (int64_t)one->c,
+		    nn__c_real(&p->w, one->value, false));
+    }
+    nn__c_print(to, "};\n");
+}
+
+static void nn__planned_numbers_of(nn__planned *p, const int64_t *numbers, int count) {
+    for (int i = 0; i < count; i++) nn__c_print(&p->w.args, i ? ", %d" : "{%d", numbers[i]);
+    nn__c_print(&p->w.args, "}");
+}
+
+static void nn__planned_pieces(nn__planned *p, int s) {
+    const nn__planned_step *step = &p->steps[s];
+    nn__onnx_growing *to = &p->w.args;
+    if (!nn__planned_is_piecewise(step) || step->piece_count == 0) return;
+    nn__c_print(to, "\nstatic const nn_copy_piece %s_pieces_%d[] = {\n", p->w.name, (int64_t)s);
+    for (int i = 0; i < step->piece_count; i++) {
+	const nn_copy_piece *piece = &step->pieces[i];
+	const nn__planned_tensor *x = &p->tensors[(size_t)piece->x.handle - 1];
+	int64_t extent[NN_COPY_AXES];
+	for (int k = 0; k < NN_COPY_AXES; k++) extent[k] = piece->extent[k];
+	nn__c_print(to, "    {{(void *)(");
+	nn__planned_address(p, x->value);
+	nn__c_print(to, "), 0, {{0}, 0}, %s}, ", nn__c_dtype(x->dtype));
+	nn__planned_numbers_of(p, extent, NN_COPY_AXES);
+	nn__c_print(to, ", ");
+	nn__planned_numbers_of(p, piece->x_stride, NN_COPY_AXES);
+	nn__c_print(to, ", ");
+	nn__planned_numbers_of(p, piece->y_stride, NN_COPY_AXES);
+	nn__c_print(to, ", %d, %d},\n", piece->x_first, piece->y_first);
+	nn__planned_flush(p);
+    }
+    nn__c_print(to, "};\n");
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Prints the tensors ('v') or the numbers of all steps as one array. */
+static void nn__planned_fields_of(nn__planned *p, bool views) {
+    nn__onnx_growing *to = &p->w.args;
+    nn__c_print(to,
+		views ? "\nstatic const uint16_t %s_views[] = {\n"
+		      : "\nstatic const int32_t %s_numbers[] = {\n",
+		p->w.name);
+    for (int s = 0; s < p->step_count; s++) {
+	const nn__planned_step *step = &p->steps[s];
+	nn__c_print(to, "    ");
+	for (int i = 0; i < step->kernel->count; i++) {
+	    if ((step->kernel->fields[i].kind == 'v') != views ||
+		!nn__planned_gives(p, step->kernel, i))
+		continue;
+	    nn__c_print(to, step->fields[i] == INT32_MIN ? "INT32_MIN, " : "%d, ", step->fields[i]);
+	}
+	nn__c_print(to, "/* %s */\n", nn_describe_node(step->node).operation);
+	nn__planned_flush(p);
+    }
+    nn__c_print(to, "    0};\n");
+}
+
+static void nn__planned_steps(nn__planned *p) {
+    nn__onnx_growing *to = &p->w.args;
+    int64_t view = 0, number = 0;
+    nn__c_print(to, "\nstatic const nn__fixed_step %s_steps[] = {\n", p->w.name);
+    for (int s = 0; s < p->step_count; s++) {
+	const nn__planned_step *step = &p->steps[s];
+	bool fresh;
+	nn__c_print(to, "    {&%s_call_%d, ", p->w.name, nn__planned_number_of(p, s, &fresh));
+	if (step->code)
+	    nn__c_print(to, "%s_code_%d", p->w.name, (int64_t)s);
+	else if (nn__planned_is_piecewise(step) && step->piece_count > 0)
+	    nn__c_print(to, "%s_pieces_%d", p->w.name, (int64_t)s);
+	else
+	    nn__c_print(to, "NULL");
+	nn__c_print(to, ", %s_views + %d, %s_numbers + %d},\n", p->w.name, view, p->w.name, number);
+	for (int i = 0; i < step->kernel->count; i++)
+	    if (nn__planned_gives(p, step->kernel, i))
+		*(step->kernel->fields[i].kind == 'v' ? &view : &number) += 1;
+	nn__planned_flush(p);
+    }
+    if (p->step_count == 0) nn__c_print(to, "    {NULL, NULL, NULL, NULL},\n");
+    nn__c_print(to, "};\n");
+}
+
+/* ---- the function ---------------------------------------------------------------------------- */
+
+/* Prints the functions that kernels call through their device. Returns false if there are none. */
+static bool nn__planned_install(nn__planned *p) {
+    nn__onnx_growing *to = &p->w.args;
+    bool rows = false;
+    for (int i = NN_CODE_RANDOM + 1; i < NN_INSTRUCTION_COUNT; i++) rows |= p->rows[i];
+    if (!rows && !p->relu && !p->general && !p->dtypes) return false;
+    nn__c_print(to, "\nstatic void %s_install(nn__fixed_uses *uses) {\n", p->w.name);
+    if (p->relu) nn__c_print(to, "    NN__FIXED_RELU(uses);\n");
+    for (int i = NN_CODE_RANDOM + 1; i < NN_INSTRUCTION_COUNT; i++)
+	if (p->rows[i])
+	    nn__c_print(to, "    NN__FIXED_CODE(uses, %s);\n", nn__planned_code_name(i));
+    if (p->general || p->dtypes) nn__c_print(to, "    NN__FIXED_GENERAL(uses);\n");
+    if (p->dtypes) nn__c_print(to, "    NN__FIXED_DTYPES(uses);\n");
+    nn__c_print(to, "}\n");
+    return true;
+}
+
+static void nn__planned_run(nn__planned *p, bool installs) {
+    nn__onnx_growing *to = &p->w.args;
+    const char *n = p->w.name;
+    nn__c_print(to,
+		"\nstatic const nn__fixed_plan %s_plan = {%s_tensors, %s_steps, %d, %s%s,\n"
+		"    (char *)%s_block + %d, %d};\n",
+		n, n, n, (int64_t)p->step_count, installs ? n : "NULL", installs ? "_install" : "",
+		n, p->activations, p->scratch);
+    nn__c_print(to,
+		"\n/* Computes the outputs. Returns NN_OK. */\n"
+		"static inline nn_result %s_run(void) {\n    union {\n        int64_t none;\n",
+		n);
+    for (int s = 0; s < p->step_count; s++) {
+	bool fresh;
+	const int64_t number = nn__planned_number_of(p, s, &fresh);
+	if (fresh) nn__c_print(to, "        %s of_%d;\n", p->steps[s].kernel->args, number);
+    }
+    nn__c_print(to, "    } args;\n    return nn__fixed_run(&%s_plan, &args);\n}\n", n);
+    nn__planned_flush(p);
+}
+
+/* Prints the pointer to an input or output. */
+static void nn__planned_end(nn__planned *p, const nn_node *node, const char *base, int value,
+			    const char *role) {
+    nn__onnx_growing *to = &p->w.args;
+    const char *name =
+	nn__c_new_name(&p->w, &p->w.arrays, nn__c_text(&p->w, "%s_%s", p->w.name, base));
+    const nn_dtype dtype = nn_node_dtype(node);
+    nn_shape shape = nn_node_shape(node);
+    for (int i = 0; i < shape.rank; i++) {
+	uint8_t powers;
+	int64_t extent = nn__onnx_split_extent(shape.extent[i], &powers);
+	if (powers & 1) extent *= p->desc->batch ? p->desc->batch : 1;
+	if (powers & 2) extent *= p->desc->time ? p->desc->time : 1;
+	shape.extent[i] = (int32_t)extent;
+    }
+    nn__c_print(to,
+		"static %s *const NN__UNUSED %s = (%s *)(void *)((char *)%s_block + %d); /* %s, ",
+		nn__planned_type(dtype), name, nn__planned_type(dtype), p->w.name,
+		p->values[value].offset, role);
+    nn__planned_shape(p, &shape, nn__c_text(&p->w, "%s (", nn_dtype_name(dtype)), ") */\n");
+    nn__planned_flush(p);
+}
+
+static void nn__planned_ends(nn__planned *p) {
+    nn__c_print(&p->w.args, "\n");
+    for (int i = 0; i < p->value_count; i++)
+	if (nn_describe_node(p->values[i].node).kind == NN_NODE_INPUT)
+	    nn__planned_end(p, p->values[i].node, nn_node_name(p->values[i].node), i, "input");
+    for (int k = 0; k < p->desc->outputs.count; k++) {
+	const nn_node *node = p->desc->outputs.node[k];
+	for (int32_t i = 0; i < p->w.count; i++)
+	    if (p->w.nodes[i] == node)
+		nn__planned_end(p, node,
+				p->desc->output_names.count ? p->desc->output_names.text[k]
+							    : nn_node_name(node),
+				p->of[i], "output");
+    }
+}
+
+NN__ONNX_PRIVATE bool nn__planned_print(nn__planned *p) {
+    static const char *const own[] = {"block", "tensors", "views",   "numbers",
+				      "steps", "plan",    "install", "run"};
+    bool installs;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+	nn__c_new_name(&p->w, &p->w.arrays, nn__c_text(&p->w, "%s_%s", p->w.name, own[i]));
+    nn__planned_head(p);
+    nn__planned_weights(p);
+    if (p->w.e.call->code != NN_OK) return false;
+    nn__planned_block(p);
+    nn__planned_tensors(p);
+    nn__planned_calls(p);
+    for (int s = 0; s < p->step_count; s++) {
+	nn__planned_code(p, s);
+	nn__planned_pieces(p, s);
+    }
+    nn__planned_fields_of(p, true);
+    nn__planned_fields_of(p, false);
+    nn__planned_steps(p);
+    installs = nn__planned_install(p);
+    nn__planned_run(p, installs);
+    nn__planned_ends(p);
+    nn__c_print(&p->w.args, "\n#endif\n");
+    nn__planned_flush(p);
+    if (p->w.args.failed)
+	return nn__onnx_fail(p->w.e.call, NN_ERROR_MEMORY, "no memory for the text");
+    return p->w.e.call->code == NN_OK;
+}
+/* ==== onnx/write_plan.c ==== */
+/* onnx/write_plan.c - nn_write_plan_c: checks the call, lists, lays out and prints. */
+
+static bool nn__planned_check(nn__onnx_call *call, nn_model *net, const nn_plan_c_desc *desc) {
+    if (!desc || desc->outputs.count == 0)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     "no output is given; name the nodes that the plan computes in "
+			     ".outputs");
+    if (!nn__onnx_check_ends(call, desc->outputs, desc->output_names)) return false;
+    if (!desc->writer.function)
+	return nn__onnx_fail(
+	    call, NN_ERROR_ARGUMENT,
+	    "no writer is given; .writer = {nn_write_file, file} writes to a file");
+    if (desc->name && !nn__c_is_identifier(desc->name))
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".name is %q; wanted a C identifier of fewer than 64 characters",
+			     desc->name);
+    if (desc->batch < 0 || desc->time < 0)
+	return nn__onnx_fail(call, NN_ERROR_ARGUMENT,
+			     ".batch is %d and .time is %d; wanted numbers from 1 on, or 0 for 1",
+			     (int64_t)desc->batch, (int64_t)desc->time);
+    return nn__onnx_check_outputs(call, net, desc->outputs);
+}
+
+/* Opens a context with all plain kernels. NULL: no memory. */
+static nn_context *nn__planned_open(const nn_context *nn) {
+    nn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.allocator = nn_context_desc(nn)->allocator;
+    desc.threads = 1;
+    desc.instructions = NN_INSTRUCTIONS_PLAIN;
+    nn_context *plain = nn_open(&desc);
+    nn_use_all_kernels(plain);
+    return plain;
+}
+
+static void nn__planned_free(nn_context *nn, nn__planned *p) {
+    nn__onnx_forget(&p->w.args);
+    nn__onnx_free_arena(&p->w.e.arena);
+    nn_close(p->plain);
+    nn_give_memory(nn, p, sizeof *p);
+}
+
+NN_API nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c_desc *desc) {
+    nn_context *nn = nn_model_context(net);
+    nn__onnx_call call = nn__onnx_begin(nn, site, "nn_write_plan_c");
+    nn_c_desc shared; /* what the functions of nn_write_c read */
+    nn__planned *p;
+    if (!net) {
+	nn__onnx_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
+	return NN_ERROR_ARGUMENT;
+    }
+    if (!nn__planned_check(&call, net, desc)) return call.code;
+    p = (nn__planned *)nn_take_memory(nn, sizeof *p);
+    if (!p) {
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for %d bytes", (int64_t)sizeof *p);
+	return NN_ERROR_MEMORY;
+    }
+    memset(&shared, 0, sizeof shared);
+    shared.writer = desc->writer;
+    p->desc = desc;
+    p->w.desc = &shared;
+    p->w.name = desc->name ? desc->name : "net";
+    p->w.e.call = &call;
+    p->w.e.net = net;
+    p->w.e.arena.nn = p->w.args.nn = nn;
+    p->w.arrays.arena = &p->w.e.arena;
+    p->plain = nn__planned_open(nn);
+    if (!p->plain)
+	nn__onnx_fail(&call, NN_ERROR_MEMORY, "no memory for a context");
+    else if (nn__planned_list(p) && nn__planned_lay_out(p))
+	nn__planned_print(p);
+    nn__planned_free(nn, p);
     return call.code;
 }
 #if defined(__GNUC__) && !defined(__TINYC__)

@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
  10409  device: the OpenCL library, devices, queues, programs, the disk cache
- 15854  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25273  all: the table of kernels, and chains of them
+ 15858  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25285  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -149,7 +149,7 @@ typedef struct nn_opencl_tuning {
    and includes the lines of other processes, so that two may tune at once; if they write at the
    same moment, the new lines of one may be lost and are measured again. A damaged file is replaced.
    desc and tuning may be NULL. NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT:
-   desc.seconds is negative or no number, or desc.plan was freed or gives no product and no
+   desc.seconds is negative or not a number, or desc.plan was freed or gives no product and no
    convolution to this device. NN_ERROR_MEMORY: no host memory. NN_ERROR_BACKEND: the rule's tile
    failed. Results are kept after an error. */
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
@@ -2422,7 +2422,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
+    "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
     "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
@@ -2761,7 +2761,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n",
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
-    "   layer of an image generator or the gradient of an image. As a matrix product, it\n"
+    "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
     "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
     "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
     "   of the source serves four products.\n"
@@ -2830,8 +2830,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
-    "#if NN_CONV_FEW\n"
-    "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n",
+    "#if NN_CONV_FEW\n",
+    "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
@@ -2905,8 +2905,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
@@ -2983,9 +2983,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
+    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n",
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n",
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = 0.0f;\n"
@@ -3064,9 +3064,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < images * positions && row < rows) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                      place = j - image * positions;\n",
+    "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
@@ -3145,9 +3145,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
+    "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n",
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
-    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
+    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are loaded */\n"
@@ -3211,11 +3211,11 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
     "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
-    "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group +\n",
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int t = 0; t < 9; t++) {\n"
-    "        const int th = turned ? 2 - t / 3 : t / 3, tw = turned ? 2 - t % 3 : t % 3;\n",
+    "        const int th = turned ? 2 - t / 3 : t / 3, tw = turned ? 2 - t % 3 : t % 3;\n"
     "        w[t] = i < rows ? weight[th * w_down + tw * w_across] : 0.0f;\n"
     "    }\n"
     "#pragma unroll\n"
@@ -3278,12 +3278,12 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n"
+    "                  place = j - image * images_tiles;\n",
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
     "            at = ((image * groups + group) * channels + channel) * pixels + h * source_w + v;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int r = 0; r < 16; r++)\n"
     "            if ((uint)(h + r / 4) < (uint)source_h && (uint)(v + r % 4) < (uint)source_w)\n"
     "                seen |= 1 << r;\n"
@@ -3360,14 +3360,14 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n"
+    "    y += y_offset +\n",
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
     "       tiles). */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
-    "#endif\n",
+    "#endif\n"
     "    for (int part = 0; part < 2; part++) {\n"
     "        __local float4 *to = tiles + point * 128 + ty * 32 + tx;\n"
     "#pragma unroll\n"
@@ -3438,11 +3438,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
-    "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n",
+    "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
     "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
     "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
     "\n"
@@ -3509,7 +3509,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n"
+    "                if (++th == taps_h) {\n",
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -3518,7 +3518,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (turn >= 0) {\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_CONV_TURN; s++)\n",
+    "            for (int s = 0; s < NN_CONV_TURN; s++)\n"
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
     "                             NN_CONV_B_TX)\n"
     "        }\n"
@@ -3587,12 +3587,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. A launch before rounds their weights and sorts them by (row, block of channels, tap,\n"
+    "   image. A launch before rounds their weights and sorts them by (row, block of channels, tap,\n",
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
     "\n"
-    "   NN_CONV_WHOLE: 1 if the turns (backward_weight: the tiles) end with the last channel and row.\n",
+    "   NN_CONV_WHOLE: 1 if the turns (backward_weight: the tiles) end with the last channel and row.\n"
     "   Lines beyond the last row, position or channel are read from the last one: their results are not\n"
     "   stored. Steps beyond the last are zeros in both operands, because 0 times NaN is not 0. */\n"
     "#if defined(NN_MMA) && NN_CONV_POOL == 0\n"
@@ -3653,13 +3653,13 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
     "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
-    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
+    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n",
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. weight is not read; sorted has the weights. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offset) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
@@ -3736,13 +3736,13 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_COPIED\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    NN_MMA_UNROLL\n"
+    "    NN_MMA_UNROLL\n",
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
     "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
-    "                      place = column - image * positions;\n",
+    "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
@@ -3800,12 +3800,12 @@ static const char *const nn__opencl_text[] = {
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
     "   split. */\n"
-    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n",
+    "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
@@ -3863,7 +3863,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n",
     "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
@@ -3872,7 +3872,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n",
+    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
@@ -3941,7 +3941,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
-    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n",
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
@@ -3950,7 +3950,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)\n"
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
-    "#else\n",
+    "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
     "#endif\n"
     "/* Rows per turn, and how many of them a work-item fetches. */\n"
@@ -4018,7 +4018,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n",
     "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -4027,7 +4027,7 @@ static const char *const nn__opencl_text[] = {
     "    const int high = source_h, wide = source_w;\n"
     "#endif\n"
     "    NN_CONV_POOL_IGNORES;\n"
-    "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n",
+    "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
     "    {\n"
     "        const int p = min(p0 + to_patch, images * patches - 1);\n"
@@ -4103,11 +4103,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
-    "NN_CONV_PATCH_UNROLL\n"
+    "NN_CONV_PATCH_UNROLL\n",
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
-    "                const __local float4 *w =\n",
+    "                const __local float4 *w =\n"
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
@@ -4183,10 +4183,10 @@ static const char *const nn__opencl_text[] = {
     "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
-    "                const int at = min(i0 + i, rows - 1) * w_row;\n",
+    "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
     "                /* A missing weight is read from another address: a condition would have to be\n"
     "                   waited for. */\n"
@@ -4258,9 +4258,9 @@ static const char *const nn__opencl_text[] = {
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "        for (int e = 0; e < 64; e++) {\n"
+    "        for (int e = 0; e < 64; e++) {\n",
     "            const int h = e >> 1 & 3, v = e & 1,\n"
-    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n",
+    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
     "                *one = nn_activate(activation, *one);\n"
@@ -4327,9 +4327,9 @@ static const char *const nn__opencl_text[] = {
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n",
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n",
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
@@ -4395,9 +4395,9 @@ static const char *const nn__opencl_text[] = {
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
-    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
+    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n",
     "            if (ow >= outputs_w) {\n"
-    "                ow -= outputs_w;\n",
+    "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
     "                x_at += x_row - outputs_w * stride_w;\n"
     "            }\n"
@@ -4481,9 +4481,9 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
     "#define NN_CONV_LINES 2\n"
     "#else\n"
-    "#define NN_CONV_LINES 1\n"
+    "#define NN_CONV_LINES 1\n",
     "#endif\n"
-    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n",
+    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
     "#define NN_CONV_APART(steps) (steps)\n"
     "#else\n"
@@ -4538,10 +4538,10 @@ static const char *const nn__opencl_text[] = {
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
-    "            }                                                                                      \\\n"
+    "            }                                                                                      \\\n",
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
     "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
@@ -4597,8 +4597,8 @@ static const char *const nn__opencl_text[] = {
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
-    "#pragma unroll\n"
-    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n",
+    "#pragma unroll\n",
+    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
@@ -4677,9 +4677,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n"
-    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n",
-    "   the work-items only fetches, because rows are shared out in fours. */\n"
+    "#endif\n",
+    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
+    "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
@@ -4744,9 +4744,9 @@ static const char *const nn__opencl_text[] = {
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
-    "#pragma unroll\n"
-    "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n",
+    "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
@@ -4822,8 +4822,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
-    "                                                    : line - c * NN_CONV_P_HIGH);\n",
+    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n",
+    "                                                    : line - c * NN_CONV_P_HIGH);\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
@@ -4904,9 +4904,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n",
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n",
+    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
     "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
@@ -4980,8 +4980,8 @@ static const char *const nn__opencl_text[] = {
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
-    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
-    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n",
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n",
+    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
@@ -5059,8 +5059,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    *dx = sum;\n"
     "}\n"
-    "\n"
-    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n",
+    "\n",
+    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
@@ -5138,8 +5138,8 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) {\n",
+    "                for (; i + 64 <= n; i += 64)\n",
+    "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
@@ -5220,8 +5220,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return total;\n"
     "}\n"
-    "\n"
-    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n",
+    "\n",
+    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
@@ -5317,9 +5317,9 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n"
+    "        const float largest = max(x->a, y->a);\n",
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
-    "        x->a = largest;\n",
+    "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
@@ -5375,9 +5375,9 @@ static const char *const nn__opencl_text[] = {
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "                const float largest = nn_fold_shift(state.a);\n"
+    "                const float largest = nn_fold_shift(state.a);\n",
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
-    "            } else if (variance) {\n",
+    "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
@@ -5459,8 +5459,8 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
-    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n",
+    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -5546,8 +5546,8 @@ static const char *const nn__opencl_text[] = {
     "        if (a != a) nans++;\n"
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
-    "        else {\n"
-    "            value *= nn_slope_mantissa(a, &exponent, 1);\n",
+    "        else {\n",
+    "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
     "    }\n"
@@ -5620,9 +5620,9 @@ static const char *const nn__opencl_text[] = {
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
     "    if (quotient) {\n"
-    "        b = result == 0.0f ? 1.0f : result;\n"
+    "        b = result == 0.0f ? 1.0f : result;\n",
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
-    "    }\n",
+    "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
@@ -5703,8 +5703,8 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
-    "\n"
-    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n",
+    "\n",
+    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
     "   _each:  a work-item takes positions one after the other\n"
@@ -5785,9 +5785,9 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n",
+    "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -10417,7 +10417,7 @@ enum { nn__opencl_text_count = 137 };
 /* opencl/private.h - the inside of the OpenCL backend: devices, programs, launches, and the common
    form of kernels.
 
-   The backend includes only "nn.h". What it needs from the host are the services of
+   The backend includes only "nn.h". From the host it needs only the services of
    device/backend.h. */
 
 #include <stdarg.h>
@@ -10723,6 +10723,7 @@ struct nn__opencl {
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
+    bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
@@ -11121,10 +11122,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
 /* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
 						       const void *args);
-/* False: the kernel has no tiles. */
+/* Fills in the shape. False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
 					    nn__opencl_shape *shape);
-/* Arguments with such a shape; the views have no memory. */
+/* Arguments that have a shape; their views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;
@@ -11828,12 +11829,12 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
 				NULL) != CL_SUCCESS)
 	return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-	return "desc.queue belongs to another context than desc.context; make the queue in that "
+	return "desc.queue does not belong to desc.context; make the queue in that "
 	       "context";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
 	    CL_SUCCESS ||
 	of_queue != id)
-	return "desc.queue belongs to another device than desc.device; make the queue for that "
+	return "desc.queue does not belong to desc.device; make the queue for that "
 	       "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
 	CL_SUCCESS)
@@ -12021,8 +12022,8 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
 	CL_SUCCESS)
 	return "the buffer is not a cl_mem";
     if (context != device->context)
-	return "the buffer belongs to another cl_context than the device; create it in the context "
-	       "of nn_opencl_handles, or open the device with your context in its desc";
+	return "the buffer and the device belong to different cl_contexts; create it in the "
+	       "context of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
 	type != CL_MEM_OBJECT_BUFFER)
 	return "the cl_mem is an image, not a buffer";
@@ -12068,7 +12069,7 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
 	context != state->context)
 	return nn_record_error(
 	    nn, NN_ERROR_ARGUMENT,
-	    wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
+	    wait ? "nn_opencl_wait_for: the event and the device belong to different cl_contexts"
 		 : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
     if (status == CL_SUCCESS && state->copy != state->compute) {
@@ -12158,7 +12159,7 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
 	   (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* Asks for properties that a device need not tell. */
+/* Asks for properties that a device need not report. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
@@ -12263,7 +12264,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
 	nn__opencl_device_parse_version(c_version) < 102)
 	return "older than OpenCL 1.2";
-    /* a driver that does not tell must support the minimum */
+    /* a driver that does not report it must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
 				   &parameters, NULL) == CL_SUCCESS &&
 	  parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
@@ -12450,10 +12451,10 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
    GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
    instead, and after a short time sleeps between polls. */
 
-/* microseconds of polling, since even the shortest sleep takes 60, */
+/* microseconds of polling before the first sleep, since even the shortest one takes 60 */
 #define NN__OPENCL_FENCE_AWAKE   50u
-#define NN__OPENCL_FENCE_NAP     20u  /* then the first sleep; each next one is half longer, */
-#define NN__OPENCL_FENCE_LONGEST 500u /* up to this */
+#define NN__OPENCL_FENCE_NAP     20u  /* the first sleep; each further one is half as long again */
+#define NN__OPENCL_FENCE_LONGEST 500u /* the longest sleep */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -12635,8 +12636,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 /* opencl/queue.c - transfers, and the order between the two queues.
 
    Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
-   are transferred during computation. All other work uses the compute queue, also short downloads,
-   because an event between the queues takes longer than they do.
+   are transferred during computation. All other work uses the compute queue, including short
+   downloads, because an event between the queues takes longer than they do.
 
    device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
    last transfer, for which the compute queue waits before the next use, and its last use, for which
@@ -13354,7 +13355,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 	sizeof text)
 	return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
-    /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
+    /* binaries of Apple and Mali are known to crash or to be useless */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
 	nn__opencl_contains(device->name, "Mali"))
 	return;
@@ -13473,7 +13474,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
 				  NULL) != CL_SUCCESS ||
 	devices != 1)
-	return; /* with several devices in an adopted context, binaries come only all together */
+	return; /* with several devices in an adopted context, binaries are available only all
+		   together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
 	    CL_SUCCESS ||
 	bytes == 0)
@@ -15069,7 +15071,8 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->count++;
 }
 
-/* Lists each tile with the number of sums that its rule chooses, half of it, and twice of it. */
+/* Lists each tile with the number of sums that its rule chooses, with half of it, and with twice
+   that number. */
 static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     int count = 0;
     tuner->count = 0;
@@ -15473,7 +15476,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     bool good = false;
     if (!host) return false;
     device->dry = false;
-    device->mma_always = true;
+    device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
@@ -15481,6 +15484,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->dry = dry;
     device->begun = begun;
     device->mma_always = always;
+    device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
     nn_give_memory(device->nn, host, bytes);
@@ -15916,7 +15920,7 @@ typedef struct nn__opencl_gemm_plan {
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and its like for b, in opencl.cl */
+    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
@@ -16162,6 +16166,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
 	groups[2] = (size_t)plan->splits * (size_t)part->products;
 	return nn__opencl_run(&launch, 3, groups, local);
     }
+    if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
     if (launch.result < 0) {
 	nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
 				   "computed in f32");
@@ -16346,8 +16351,8 @@ static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t product
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
 }
 
-/* Neighbouring work-items read neighbouring steps of k, unless a matrix is so thin that its cache
-   lines are used completely anyway. */
+/* True if the kernel LONG may be used: neighbouring work-items read neighbouring steps of k, or a
+   matrix is so thin that its cache lines are used completely anyway. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 						    const nn_gemm_args *g) {
     return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
@@ -16355,8 +16360,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Nine of its 64 columns are enough: with eight rows it then computes half as much as the smallest
-   tile would, with one row a sixteenth. */
+/* True if the kernel THIN may be used. Nine of its 64 columns are enough: with eight rows it then
+   computes half as much as the smallest tile would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 						    const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
@@ -16364,7 +16369,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* For products whose time is that of writing y. */
+/* True for products whose time is that of writing y. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
 						     const nn_gemm_args *g) {
     return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
@@ -17175,7 +17180,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
 					     int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-/* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
+/* Calls nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
 							   const nn__opencl_conv *c,
 							   const char *entry, const char *options);
@@ -17270,8 +17275,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
 
 /* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
-/* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
-   faster than tiles. */
+/* For forward or backward_input. Return whether the convolution fits, and whether Winograd is
+   judged to be faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
 						 const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
@@ -17293,8 +17298,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 /* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
-/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
-   that fits, or 0. */
+/* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
+   large_rows: rows of the large tile that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
 								 const nn_conv2d_args *a,
 								 const nn__opencl_conv *c,
@@ -17690,6 +17695,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
 	return "a weight has more than 2^31 numbers";
     return NULL;
 }
+static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
+#ifndef NN_NO_SPEEDUPS
+    if (nn__opencl_present(&((const nn_conv2d_args *)args)->slope))
+	return "convolutions have no slopes here; the prelu after one is a kernel of its own";
+#endif
+    return nn__opencl_conv_refuses(device, args);
+}
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
@@ -17724,7 +17736,7 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
-	nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
 	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }
@@ -19449,7 +19461,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
     return nn__opencl_run(&launch, 3, groups, local);
 }
 /* ==== kernels/pool2d/opencl.c ==== */
-/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a range of
    planes. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
@@ -20584,11 +20596,11 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    of kernels/update/cpu.c.
 
    All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
-   each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
+   each. A unit is a range of blocks over all of them. The host reads nothing back: the kernels
    read the status word and the gradients' scale. */
 /* ==== opencl/chain.h ==== */
-/* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
-   and run it (chain.c) and those that write its text (chain_text.c). */
+/* opencl/chain.h - a chain: calls of several kernels that run as one. It is used by the files that
+   select and run it (chain.c) and those that write its text (chain_text.c). */
 
 /* ==== kernels/pointwise/opencl.h ==== */
 /* kernels/pointwise/opencl.h - the properties that determine the source text of a pointwise
@@ -22403,7 +22415,7 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
 	   sizeof(int32_t);
 }
 
-/* The first unit links the chains. */
+/* Returns the number of units, the first of which links the chains. */
 static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
@@ -24537,7 +24549,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(vo
     return &nn__opencl_stream_backward;
 }
 /* ==== kernels/integer/opencl.c ==== */
-/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a number of elements
+/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a range of elements
    of y, and a work-item computes one of them. */
 
 /* Elements of a unit: about 1 s of work on a slow device. */
@@ -24986,8 +24998,8 @@ static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2
 }
 
 /* True if, on a GPU, the gradient of x is computed by a pass and Winograd's algorithm instead of
-   patches that read windows. That is wherever Winograd suits: on an H200, for 64 images of 28 x 28
-   with 32 channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
+   patches that read windows: wherever Winograd suits. On an H200, for 64 images of 28 x 28 with 32
+   channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
 static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
     const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
     return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);
@@ -25136,7 +25148,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
    work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
    work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. A unit is a number of work-groups, or of numbers. */
+   computes one number. A unit is a range of work-groups, or of numbers. */
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
@@ -25829,7 +25841,7 @@ struct nn__opencl_runs {
     uint32_t count; /* runs in the table */
     uint32_t each;  /* words of a run */
     nn_result lost; /* the error that kept collected runs from running */
-    int32_t awaited; /* runs to collect still; 0: none are collected */
+    int32_t awaited; /* runs still to collect; 0: none are collected */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -27675,7 +27687,7 @@ NN__OPENCL_PRIVATE const nn__opencl_chain_kind *nn__opencl_chain_sums(const nn_c
 #define NN__KIND_LONG   1024 /* most numbers that one work-item processes */
 #define NN__KIND_PIECES 64 /* most pieces of all copies in a chain: each is a loop of the text */
 
-/* ---- what all of them have ------------------------------------------------------------------- */
+/* ---- shared by all kinds --------------------------------------------------------------------- */
 
 /* True if the view has the chain's rows and is small enough for a chain. */
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
@@ -27789,7 +27801,7 @@ static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const 
 		      (int)r->reduction, i, i);
 }
 
-/* ---- their gradients ------------------------------------------------------------------------- */
+/* ---- gradients of reductions ----------------------------------------------------------------- */
 
 static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
@@ -28080,7 +28092,7 @@ static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const vo
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const nn_view *nn__opencl_kind_copy_status(const void *args, uint32_t *step) {
     (void)step; /* it sets no fault */
@@ -28326,7 +28338,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const char *nn__opencl_index_fault(const nn_view *status) {
     return nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;

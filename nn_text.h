@@ -733,7 +733,7 @@ inline nn_result nn_load_pretrained_at(nn_site site, nn_model *net, const nn_con
 /* text/private.h - the inside of a tokenizer: how a text becomes ids.
 
      text, as given
-       broken UTF-8 replaced         unicode.c     a nn__text_string: text with, for each byte, the
+       broken UTF-8 replaced         unicode.c     an nn__text_string: text with, for each byte, the
 						   bytes of the given text that it stands for
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c
@@ -2772,7 +2772,7 @@ NN__TEXT_PRIVATE bool nn__text_make_bytes(nn__text_call *call, nn_tokenizer *t) 
     return true;
 }
 
-/* ---- what users ask -------------------------------------------------------------------------- */
+/* ---- calls for users ------------------------------------------------------------------------- */
 
 NN_API int32_t nn_vocab_size(const nn_tokenizer *tokenizer) {
     return tokenizer ? (int32_t)tokenizer->vocab.size : 0;
@@ -8140,7 +8140,7 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Is the node an i32 input of one of two shapes? NULL is allowed. */
+/* True if the node is an i32 input of one of two shapes, or NULL. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
 				nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -8217,7 +8217,7 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
 }
 
 /* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
-   it has not. */
+   it lacks. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);
@@ -8671,7 +8671,7 @@ static void nn__generate_choose_new(nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++) {
 	nn__writing *w = &g->texts[i];
 	int32_t unread = w->active ? w->count - w->fed : 0;
-	/* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
+	/* A full text cannot continue; its neighbours' run may overwrite its end in the cache. */
 	if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
 	w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
 	w->chooses = picks && unread > 0 && w->feeds == unread;
@@ -8802,7 +8802,7 @@ static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
     return call->code == NN_OK;
 }
 
-/* ---- going on -------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------ */
 
 static bool nn__generate_done(const nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++)
@@ -9088,7 +9088,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number between `low` and `high`? False for NaN. */
+/* True if the number is between `low` and `high`; false for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }
@@ -9480,7 +9480,7 @@ NN__TEXT_PRIVATE uint64_t nn__gguf_word(const char *from, int bytes);
 /* ---- gguf_blocks.c --------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from);
-/* Rounds to f16, halves to even. Too large numbers become infinite. */
+/* Rounds to f16, halves to even. Numbers that are too large become infinite. */
 NN__TEXT_PRIVATE uint16_t nn__gguf_to_half(float number);
 /* Unpacks n numbers, a multiple of the type's block. */
 NN__TEXT_PRIVATE void nn__gguf_floats(uint32_t type, const uint8_t *blocks, int64_t n, float *to);
@@ -9724,7 +9724,7 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
     }
 }
 
-/* Is the key at `at` one of the words? */
+/* True if the key at `at` is one of the words. */
 static bool nn__config_listed(const nn__text_json *json, size_t at, const char *words) {
     const size_t span = nn__json_span(json, at);
     while (words && *words) {
@@ -10172,7 +10172,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, co
     return nn_record_fault_at(site, net, operation, NULL, text, fix);
 }
 
-/* Are positions i32 of (N)? True for poisoned nodes too. */
+/* True if positions are i32 of (N), and for poisoned nodes. */
 static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
     const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
     if (shape.rank == 0 || wanted.rank == 0) return true;
@@ -10719,7 +10719,7 @@ typedef int nn__gguf_part_1; /* a part must not be empty under NN_NO_FILES */
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from) {
     const uint32_t half = (uint32_t)from[0] | (uint32_t)from[1] << 8, sign = (half & 0x8000u) << 16,
 		   top = half & 0x7c00u;
-    /* the product with 2^112 corrects the exponent, also of subnormal numbers */
+    /* the product with 2^112 corrects the exponent, even of subnormal numbers */
     uint32_t bits = (half & 0x7fffu) << 13;
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -10848,7 +10848,7 @@ NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type) {
     return type == NN__GGUF_Q4_0 || type == NN__GGUF_Q4_1 || type == NN__GGUF_Q4_K;
 }
 
-/* The same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
+/* Does the same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
    f16. */
 static void nn__gguf_nibbles_k(const uint8_t *b, uint8_t *bytes, uint16_t *scale,
 			       uint16_t *minimum) {
@@ -10954,7 +10954,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
 	if (length == 5 && memcmp(text, llamas[i], 5) == 0) r->config->family = NN_FAMILY_LLAMA;
     if (r->config->family == NN_FAMILY_NONE)
 	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
-			     "\"%s\": general.architecture is %q; gpt2, llama (also of Mistral), "
+			     "\"%s\": general.architecture is %q; gpt2, llama (Mistral too), "
 			     "qwen2 and qwen3 are supported",
 			     r->g->path, text ? length : (size_t)9, text ? text : "(missing)");
     memcpy(r->arch, text, length);
@@ -10962,7 +10962,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
     return true;
 }
 
-/* Rotary positions that are scaled by one factor, or not at all. */
+/* Reads rotary positions, which may be scaled by one factor. */
 static bool nn__gguf_rope(nn__gguf_reading *r) {
     nn_config *c = r->config;
     int32_t rotated = 0;
@@ -10991,7 +10991,7 @@ static bool nn__gguf_rope(nn__gguf_reading *r) {
 			 r->g->path, r->arch, length, type);
 }
 
-/* What the tensors say. */
+/* Sets the fields that follow from the tensors. */
 static void nn__gguf_parts(nn__gguf_reading *r) {
     nn_config *c = r->config;
     const nn__gguf_tensor *words = nn__gguf_tensor_of(r->g, "token_embd.weight");
@@ -11048,9 +11048,9 @@ NN__TEXT_PRIVATE bool nn__gguf_config(nn__gguf *g, nn_config *config) {
 typedef int nn__gguf_part_3; /* a part must not be empty under NN_NO_FILES */
 /* ==== language/gguf_weights.c ==== */
 /* language/gguf_weights.c - loads the weights of a GGUF file: shows its tensors to nn_load_weights
-   as a safetensors file, whose bytes are made when they are read. So a load is checked and all or
-   nothing, and only a row of a tensor is unpacked at a time (all of it for the transposed weights
-   of GPT-2 in floats). Weights of 4 bits go into those of nn_quantize without being unpacked. */
+   as a safetensors file, whose bytes are made when they are read. So a load is checked and is all
+   or nothing. Only a row of a tensor is unpacked at a time (all of it for the transposed weights of
+   GPT-2 in floats). Weights of 4 bits go into those of nn_quantize without being unpacked. */
 
 #ifndef NN_NO_FILES
 
@@ -11338,7 +11338,7 @@ static void nn__gguf_little(void *numbers, int64_t n) {
     }
 }
 
-/* The same for numbers of f16, which must be finite. */
+/* Does the same for numbers of f16, which must be finite. */
 static bool nn__gguf_finite(nn__gguf_file *f, const nn__gguf_tensor *t, uint16_t *halves,
 			    int64_t n) {
     for (int64_t i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
-/* bench_convs.c: the convolutions of real nets, immediate calls: forward, the gradient of the
-   input, that of the weight. pytorch_convs.py has the same list and runs both alternately.
+/* bench_convs.c: measures the convolutions of real nets as immediate calls: forward, the gradient
+   of the input, and that of the weight. pytorch_convs.py has the same list and runs both
+   alternately.
 
    ./bench_convs [threads [seconds]]     default: all cores, 0.05 seconds a row
    ./bench_convs threads seconds -       numbers come on stdin, N C H W K R stride padding groups

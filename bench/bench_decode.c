@@ -1,8 +1,8 @@
 /* bench/bench_decode.c - one sequence or a few, token by token, through GPT-2 124M (12 layers of
    768, random weights) or a Llama of 135M (30 layers of 576), with a cache of 1,024 positions,
-   beside the time that reading its weights and the keys and values so far takes at the bandwidth
-   that as many threads of this machine reach on plain reading. bench/pytorch_decode.py times
-   PyTorch on the same shapes alternately with it.
+   compared with the time in which as many threads of this machine read its weights and the keys and
+   values so far in a plain loop. bench/pytorch_decode.py times PyTorch on the same shapes
+   alternately with it.
 
      bench_decode [threads] [f32|bf16|f16|i8|i4|i8+i4] [position] [sequences] [in_out|llama]
 

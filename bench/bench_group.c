@@ -1,8 +1,8 @@
 /* bench_group.c - what a group's collectives cost, and from that a model for more ranks than there
    are here: T(agree) = L h and T(sum of n bytes) = L h + 2 L a + 2 n (1 - 1/W) b with W ranks and
-   L = log2 W levels. h: a header to and fro, a: a message's latency, 1/b: bytes a second in each
-   direction, the addition included. h is measured, a and b are fitted to sums of many sizes. Then
-   it prints seconds per step for a net of a given number of parameters on up to 1,024 ranks.
+   L = log2 W levels. h: a header there and back, a: a message's latency, 1/b: bytes a second in
+   each direction, the addition included. h is measured, a and b are fitted to sums of many sizes.
+   Then it prints seconds per step for a net of a given number of parameters on up to 1,024 ranks.
 
      build/bench/bench_group [ranks]                       threads of this process (2)
      mpirun -n 2 build/bench/bench_group                   processes (make builds it with mpicc)
@@ -74,8 +74,8 @@ static double seconds_of(const model *m, double bytes, int ranks) {
     return levels * m->h + 2 * levels * m->a + 2 * bytes * (1 - 1.0 / ranks) * m->b;
 }
 
-/* Least squares of relative errors: t - L h = 2 L a + 2 n (1 - 1/W) b. Sums that travel whole (up to
-   4 KB) are left out. */
+/* Fits by least squares of relative errors: t - L h = 2 L a + 2 n (1 - 1/W) b. Sums that travel
+   whole (up to 4 KB) are left out. */
 static model fit(const bench *of) {
     const double levels = log2(of->size);
     model m = {of->agree / levels, 0, 0};

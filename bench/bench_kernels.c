@@ -1,7 +1,7 @@
 /* bench_kernels.c: one row for each kernel of kernels/list.h on each device, timed on the largest
-   of its own test cases (src/kernels/<family>/cases.h). A new family appears by itself. The cases
-   are small and odd: the rows tell what a call costs and whether a kernel became slower, not what a
-   device can do at best.
+   of its own test cases (src/kernels/<family>/cases.h). A new family is included automatically. The
+   cases are small and odd: the rows tell what a call costs and whether a kernel became slower, not
+   what a device can do at best.
 
    ./bench_kernels [threads [part of a kernel's name]]    default: all cores, all kernels */
 #define NN_IMPLEMENTATION

@@ -2,11 +2,11 @@
    bench/bench_nanogpt.py.
 
      bench_nanogpt text [steps [threads [seed [profile]]]]
-   Default: 2,000 steps, a thread for each core, 1337. The first nine tenths of the text are learnt;
-   the losses are those of the first tenth, which is in the training data, and of the last one,
-   which is not. Prints the
-   milliseconds of a step (minimum, median, all in all), and both; with `profile` also where the
-   time goes. Last come the losses of the same weights, stored in 8 and 4 bits. */
+   Default: 2,000 steps, a thread for each core, seed 1337. The first nine tenths of the text are
+   learnt; the losses are those of the first tenth, which is in the training data, and of the last
+   one, which is not. Prints the milliseconds of a step (minimum, median, all in all), and both
+   losses; with `profile` also where the time goes. Last come the losses of the same weights, stored
+   in 8 and 4 bits. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,5 +1,6 @@
 """nanoGPT's CPU recipe in PyTorch, the work of bench_nanogpt.c:
-python bench/bench_nanogpt.py text [steps [threads [eager|compile|both [seed]]]]. Both: they are timed, and the faster one trains."""
+python bench/bench_nanogpt.py text [steps [threads [eager|compile|both [seed]]]]. With both, each is timed, and the faster one
+trains."""
 import math
 import sys
 import time

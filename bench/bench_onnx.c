@@ -2,8 +2,8 @@
 
      bench_onnx model.onnx [threads [floats]]
 
-   Products of quantised operators are of 8-bit integers (nn_onnx_integers), with "floats" of f32.
-   It reads lines from stdin. First the inputs and outputs of the net, then "open":
+   Products of quantised operators are computed in 8-bit integers (nn_onnx_integers), or with
+   "floats" in f32. It reads lines from stdin. First the inputs and outputs of the net, then "open":
      in PATH.npy NAME     an input and its numbers
      fixed NUMBER NAME    an input that is fixed while the net is described
      out NAME             an output

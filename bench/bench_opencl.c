@@ -1,5 +1,4 @@
-/* bench/bench_opencl.c - the CPU backend and every open OpenCL device beside each other,
-   alternately.
+/* bench/bench_opencl.c - measures the CPU backend and every open OpenCL device, which take turns.
 
      bench_opencl [seconds [work]]         default: 0.3 s for each number, all; work: part of a name
      bench_opencl --first index folder     one number, ms: what a user of opencl:index waits for
@@ -16,8 +15,8 @@
    linear       linear layers (batch x outputs x inputs): forward, dx, dw, immediate
    conv         the convolutions of W1 and W2 (bench_w1_w5.c) and depthwise ones: forward, dx, dw
                 with dbias
-   W1 to W4     training steps with Adam, inputs bound where the device is (of W4 also 16 in one call,
-                of a loader whose data lie on the device); the queue is finished
+   W1 to W4     training steps with Adam and inputs bound on the device (of W4 also 16 in one call,
+                from a loader whose data are on the device); the queue is finished
                 after every sample of 4 steps (W4: 50; where a GPU is open: 50)
    small        the same of 16-64-64-16 with losses and an activation that are many kernels, SGD: as
                 the plan has them, and each step apart
@@ -28,7 +27,7 @@
                 for none); bench/opencl.sh runs it in processes and folders of its own, the driver's
                 cache included
 
-   NN_KERNEL_FILE: a kernels.cl to take instead of the text inside (not by --first). BENCH_NO_CPU=1:
+   NN_KERNEL_FILE: a kernels.cl to use instead of the text inside (--first ignores it). BENCH_NO_CPU=1:
    the CPU backend takes no turns.
 
    Values are median microseconds; after an OpenCL device's, how many times as long as the CPU
@@ -83,9 +82,9 @@ static double sample(nn_context *nn, work_function work, void *state, int inner)
     return nn_finish(nn) == NN_OK ? (now_us() - before) / inner : -1;
 }
 
-/* One row: the medians of all devices, which take turns, and after the first how many times as
-   long as it each takes. states: one for each device, NULL: none there. flops: of one call, for
-   GFLOP/s; 0: none. */
+/* Measures and prints one row: the medians of all devices, which take turns. For each device after
+   the first, the row says how many times as long as the first it takes. states: one for each
+   device, NULL: none there. flops: of one call, for GFLOP/s; 0: none. */
 static void measure_row(nn_context *nn, const char *name, work_function work, void *const *states,
                         int inner, double flops) {
     static double samples[MOST_DEVICES][MOST_SAMPLES];
@@ -171,7 +170,8 @@ static nn_result conv_dweight(void *state) {
     return nn_conv2d_backward(NULL, o->dweight, o->dbias, o->y, o->x, o->weight, &o->conv, false);
 }
 
-/* Rows of forward, dx and dweight (with dbias): o[i] has the operands on device i, which go. */
+/* Prints the rows of forward, dx and dweight (with dbias). o[i] has the operands on device i, which
+   are then freed. */
 static void measure_three(nn_context *nn, const char *name, const work_function *works,
                           operands *o, double flops) {
     static const char *const ends[] = {"fwd", "dx", "dw"};
@@ -191,7 +191,7 @@ static nn_result clblast_forward(void *state) {
     return nn__opencl_blas_gemm((nn__opencl *)args->scratch.handle, args);
 }
 
-/* false: there is none. */
+/* Prepares a product by CLBlast alone. False: CLBlast is not there. */
 static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *args, operands *o) {
     void *state = NULL;
     nn__opencl *opencl;
@@ -599,7 +599,7 @@ static int bench_tune(double limit) {
 
 /* ---- all tiles of a shape -------------------------------------------------------------------- */
 
-/* False: it is none. */
+/* Reads a shape. False: the text is not one. */
 static bool tile_shape(const char *text, nn__opencl_shape *shape) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};

@@ -9,12 +9,12 @@
    exchanges. Several processes take turns within each round, so that what else the machine does
    disturbs all alike:
      alone     rank 0 trains by itself, with the whole batch; the others sleep
-     together  one training of all ranks
+     together  one training run of all ranks
      sharing   the same with nn_trainer_desc.shard_state
      apart     each rank trains by itself, with its part of the batch and of the shards: the same
                as together without an exchange
      each      each rank does what rank 0 does alone: ranks * alone / each is what the machine gives
-   In the last two, the ranks wait for each other after each step, as in one training.
+   In the last two, the ranks wait for each other after each step, as in one training run.
    what: only this one of them.
    One line for each: name, processes, shards, minimum and median in microseconds of a step; then
    ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for

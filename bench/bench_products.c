@@ -6,10 +6,10 @@
      bench_products threads blas file symbol     cblas_sgemm, by the name that it has in there
      bench_products threads dnnl file            oneDNN's matmul primitive, plain layouts
 
-   Lines "kind m n k seconds" come on stdin, kind 0, 1, 2 for y, dx, dW; for each the fastest and
-   the median microseconds of a call go out. BENCH_SET: the instruction set of ours, as a number of
-   nn_instruction_set. BENCH_CLOCK=cpu: of the process's time, for one thread on a machine that
-   others use too. */
+   Lines "kind m n k seconds" come on stdin, kind 0, 1, 2 for y, dx, dW; for each line the fastest
+   and the median microseconds of a call are printed. BENCH_SET: the instruction set of ours, as a
+   number of nn_instruction_set. BENCH_CLOCK=cpu: of the process's time, for one thread on a machine
+   that others use too. */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -181,7 +181,7 @@ static void dnnl_open(void) {
     if (engine(&dnnl_engine, 1 /* the CPU */, 0) || stream(&dnnl_stream, dnnl_engine, 1)) exit(1);
 }
 
-/* ---- ------------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
 static void measure(const product *p, double seconds, void (*begin)(const product *),
                     void (*run)(const product *)) {

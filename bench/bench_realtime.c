@@ -1,5 +1,5 @@
-/* bench_realtime.c - what a run costs beside its arithmetic, and small nets with a memory in
-   blocks: nanoseconds of nn_run_on, and of nn_upload, nn_run and nn_download, on one thread.
+/* bench_realtime.c - measures what a run costs beside its arithmetic, and small nets with a memory
+   in blocks: nanoseconds of nn_run_on, and of nn_upload, nn_run and nn_download, on one thread.
 
      build/bench/bench_realtime            every row: name, block, then nanoseconds a run
      build/bench/bench_realtime tail 120   how even the time of a block is: percentiles over 120

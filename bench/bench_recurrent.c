@@ -1,6 +1,6 @@
 /* bench_recurrent.c: what lstm, gru and rnn cost: inference, and a training step (forward, mean
-   squared error, backward, Adam) of 64 sequences of 64 steps, 128 numbers in and 128 wide. Run
-   bench_recurrent.py beside it for PyTorch's.
+   squared error, backward, Adam) of 64 sequences of 64 steps, 128 numbers in and 128 wide.
+   bench_recurrent.py measures the same with PyTorch.
 
    ./bench_recurrent [threads [cpu]]    default: all cores; cpu: processor time, on a busy machine */
 #define NN_IMPLEMENTATION

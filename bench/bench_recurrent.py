@@ -1,4 +1,4 @@
-"""What torch.nn.LSTM, GRU and RNN cost, beside bench_recurrent.c: python bench/bench_recurrent.py [threads [cpu]]"""
+"""Measures what torch.nn.LSTM, GRU and RNN cost, to compare with bench_recurrent.c: python bench/bench_recurrent.py [threads [cpu]]"""
 import sys
 import time
 

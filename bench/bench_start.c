@@ -1,20 +1,20 @@
-/* bench/bench_start.c - what a process costs beside its steps: memory, the way to the first step,
-   and what it does while it waits for the next frame. Linux and other systems with POSIX.
+/* bench/bench_start.c - what a process costs besides its steps: memory, the way to the first step,
+   and what it does while it waits for the next frame. It needs Linux or another system with POSIX.
 
      bench_start [threads [rounds [frames [net]]]]
    Default: 1 thread, 20 rounds, 250 frames, both nets.
 
    w1  the training step of W1 (bench_w1_w5.c): conv16 relu pool linear10, 64 x (3, 64, 64), Adam
    w4  the training step of W4: MLP 4-64-64-2, batch 32, Adam
-   Each round is a process of its own, started by this one, which tells it when. Rows:
+   Each round is a process of its own, started by this one, which passes it the start time. Rows:
      start  from before the process was made to the end of its first step, in milliseconds: minimum
             and median; then the parts of the median one: until main, nn_open, the description, the
             trainer, the inputs, the first step
      memory its peak in kB after the first step and after 50 of them, by getrusage; the least of
             all rounds
      idle   a process that steps once in 16 ms and sleeps between: CPU time (of all its threads)
-            between the steps, and that of the steps themselves beside steps without pauses, in per
-            cent of one core */
+            between the steps, and that of the steps themselves compared with steps without pauses,
+            in per cent of one core */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -48,7 +48,7 @@ static double seconds_of(clockid_t clock) {
 }
 static double wall(void) { return seconds_of(CLOCK_MONOTONIC); }
 
-/* CPU time of each thread that there is when this is called first. The clock of the process would
+/* CPU time of each thread that exists when this is first called. The clock of the process would
    count what another core's thread does only in whole ticks, some of it after the step. */
 static double cpu(void) {
     static clockid_t clocks[256];

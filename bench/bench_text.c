@@ -1,6 +1,6 @@
-/* bench/bench_text.c - text to ids: megabytes a second on one thread, of a file, line by line, with
-   each tokenizer.json named. bench/bench_text.py makes such files, and times Hugging Face's
-   tokenizers on the same lines.
+/* bench/bench_text.c - measures text to ids: megabytes a second of a file, line by line, on one
+   thread, with each tokenizer.json named. bench/bench_text.py makes such files, and times Hugging
+   Face's tokenizers on the same lines.
 
      bench_text text tokenizer.json...      prints: file, MB/s, tokens, milliseconds to open */
 #define NN_IMPLEMENTATION

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Text to ids beside Hugging Face's tokenizers, on one thread, line by line, alternately.
+"""Turns text into ids, alternately with Hugging Face's tokenizers, on one thread, line by line.
 
     pip install tokenizers
     make build/bench/bench_text && python3 bench/bench_text.py TEXT

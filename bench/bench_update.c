@@ -1,6 +1,6 @@
-/* bench_update.c: what the step of each optimizer costs, apart from forward and backward: many
-   small parameters, and one that no cache holds. The kernels of a step are called one by one, and
-   the kernels after the gradients are timed: parameters have just been read and gradients
+/* bench_update.c: measures what the step of each optimizer costs, apart from forward and backward:
+   many small parameters, and one that no cache holds. The kernels of a step are called one by one,
+   and the kernels after the gradients are timed: parameters have just been read and gradients
    written after that, by one plain pass each; bench_update.py, which has PyTorch's, does the same.
    (nn_backward and nn_update would add each gradient to one that is kept: more for the caches to
    hold.) Then the whole step of a linear layer of 2048 by 2048 whose loss is the sum of the squares

@@ -1,5 +1,9 @@
-"""What the steps of torch.optim cost, beside bench_update.c: python bench/bench_update.py [threads [cpu] [optimizer]]
-The same three things: gradients have just been written, and the last column is a whole step of a linear layer."""
+"""Measures what the steps of torch.optim cost, for a comparison with bench_update.c:
+
+    python bench/bench_update.py [threads [cpu] [optimizer]]
+
+It measures the same three things: gradients have just been written, and the last column is a whole step of a linear
+layer."""
 import sys
 import time
 
@@ -48,7 +52,7 @@ def whole(make, steps, clock):
 
 clock = time.process_time if "cpu" in sys.argv else time.perf_counter
 print(f"{'optimizer':24} {'100 x (30, 30)':>16} {'(2048, 2048)':>16} {'linear step':>16}")
-# Muon is left out: its products are bfloat16, which takes minutes on a CPU without such.
+# Muon is left out: its products are bfloat16, which takes minutes on a CPU without instructions for them.
 chosen = [word for word in sys.argv[2:] if word != "cpu"]
 for cls in [O.SGD, O.Adam, O.AdamW, O.RMSprop, O.Adagrad, O.Adadelta, O.NAdam, O.RAdam, O.Adamax, O.ASGD,
             O.Rprop]:

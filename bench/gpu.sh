@@ -1,7 +1,7 @@
 #!/bin/sh
-# What a machine with a GPU is asked for, in one run of some minutes: the times of bench_opencl, where those of the steps go by the queue's own
-# clock, the first step of a process, the digits and the frames, what nn_opencl_tune measures, PyTorch on the same GPU (where python3 has it and CUDA), and the tests that run
-# on OpenCL devices, random shapes of every family of kernels among them. Build first: make build-tests examples build/bench/bench_opencl.
+# Runs all measurements and tests for a machine with a GPU, in some minutes: the times of bench_opencl (of steps by the queue's own clock), the first
+# step of a process, the digits and the frames, the measurements of nn_opencl_tune, PyTorch on the same GPU (where python3 has it and
+# CUDA), and the tests that run on OpenCL devices, with random shapes of every family of kernels. Build first: make build-tests examples build/bench/bench_opencl.
 #     bench/gpu.sh folder [seconds [parts]]       parts: of "bench profile first examples tune torch tests", all; folder: what each part printed
 # TEST_SECONDS: of each test (100); TORCH_SECONDS: of all of PyTorch (100); CASES: random shapes of a kind of kernel (150).
 set -u

@@ -1,7 +1,9 @@
-"""The work of bench/bench_w1_w5.c with JAX, whose whole step is compiled; the same lines. jax_w1_w5.py threads seconds
+"""The work of bench/bench_w1_w5.c with JAX, whose whole step is compiled. It prints the same lines.
 
-The step takes and gives all parameters and moments, donated, so that XLA may write where they are. One thread: the process is bound to
-one core, as XLA takes as many as it sees."""
+    jax_w1_w5.py threads seconds
+
+The step takes and gives all parameters and moments, donated, so that XLA may write where they are. With one thread, the process
+is bound to one core, because XLA uses all cores that it sees."""
 import os
 import sys
 import time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ONNX files through nn_onnx.h beside onnxruntime, batch 1, alternately: each turn asks each side for some runs of one model.
+"""Runs ONNX files with nn_onnx.h and with onnxruntime, batch 1, alternately: each turn asks each side for some runs of one model.
 
     pip install onnxruntime numpy
     python bench/onnx.py [folder] [--threads "1 2"] [--turns 12] [--only name] [--save path] [--report] [--note words]
@@ -10,7 +10,8 @@ without axes is fixed while our net is described. onnxruntime has its default op
 
 Both sides run in processes of their own. A run includes giving the inputs and fetching all outputs; onnxruntime is called
 from Python, as most of its users do, which adds at most 5 us to a run. "Opening" ends with the results of the first run. Memory is the
-growth of the process until then. Products of quantised operators are of 8-bit integers on our side (nn_onnx_integers); --floats: of f32. Prints a table; --save also writes it to a file, with --note above it. --report: the plan
+growth of the process until then. Products of quantised operators are computed in 8-bit integers on our side (nn_onnx_integers),
+or with --floats in f32. Prints a table; --save also writes it to a file, with --note above it. --report: the plan
 and a profile of our side instead of times."""
 import argparse
 import glob
@@ -241,7 +242,7 @@ def main():
         for model in models:
             report(folder, model, int(arguments.threads.split()[0]), floats)
         return
-    text = ["`python bench/onnx.py`, onnxruntime %s, Python %s. A ratio above 1: nn.h is faster." % (
+    text = ["`python bench/onnx.py`, onnxruntime %s, Python %s. A ratio above 1 means that nn.h is faster." % (
         ort.__version__, platform.python_version())]
     text += [arguments.note] if arguments.note else []
     for threads in map(int, arguments.threads.split()):

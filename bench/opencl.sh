@@ -1,9 +1,9 @@
 #!/bin/sh
-# Every open OpenCL device beside the CPU, CLBlast alone and, where it is installed, PyTorch; then the first step of a process,
+# Measures every open OpenCL device beside the CPU, CLBlast alone and, where it is installed, PyTorch; then the first step of a process,
 # with cold and with warm caches.   bench/opencl.sh [--save] [--seconds s]
 # --save: also writes bench/results/<date>-<device>-opencl.md.
 #                  bench/opencl.sh --before program [--after program] [--rounds n] [--seconds s]
-# Two builds of bench/bench_opencl.c alternately (after: build/bench/bench_opencl): the least median of each row that both have, OpenCL
+# Runs two builds of bench/bench_opencl.c alternately (after: build/bench/bench_opencl) and prints the least median of each row that both have, OpenCL
 # alone, and how many times as long it takes after. The same source compiled with nn.h of two states gives the same rows.
 set -u
 cd "$(dirname "$0")/.." || exit 1

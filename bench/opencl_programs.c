@@ -1,6 +1,6 @@
 /* bench/opencl_programs.c - the programs that the training steps of W1 to W4 and of ResNet-18
-   give to a GPU, generated ones too: for tools/kernel_code.sh, which compiles them for GPUs that
-   are not here.
+   give to a GPU, including generated ones, for tools/kernel_code.sh, which compiles them for GPUs
+   that are not here.
 
      opencl_programs [folder [units [net]]]
    Any OpenCL device will do: it is treated as a GPU of this many compute units (default: 132), and

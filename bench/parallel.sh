@@ -1,5 +1,5 @@
 #!/bin/sh
-# One training on two processes beside one process, and beside PyTorch's DistributedDataParallel over gloo, alternately.
+# Compares one training run on two processes with one process and with PyTorch's DistributedDataParallel over gloo, alternately.
 #   bench/parallel.sh [rounds]      PYTHON: which python; MPIRUN: how two processes are started
 set -u
 cd "$(dirname "$0")/.." || exit 1

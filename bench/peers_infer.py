@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""ResNet-18 and MobileNetV2, one picture of 3 x 224 x 224 at a time, beside ONNX Runtime, OpenVINO,
-ncnn and PyTorch: every turn asks every side once for each net.
+"""Runs ResNet-18 and MobileNetV2, one picture of 3 x 224 x 224 at a time, beside ONNX Runtime,
+OpenVINO, ncnn and PyTorch: in every turn each side runs each net once.
 
     peers_infer.py [threads [turns [net]]]           default: 1 thread, 40 turns, both nets
 
-BENCH_INFER: our program (build/bench/bench_infer). What Python lacks of the peers is fetched from
-PyPI into build/bench/peers, but for PyTorch, which is used where it is installed; what is missing
-is told. All compute in float32 with the same weights, those of tests/golden/formulas.py. The peers
+BENCH_INFER: our program (build/bench/bench_infer). Peers that Python lacks are fetched from PyPI
+into build/bench/peers, except PyTorch, which is used where it is installed; missing peers are
+reported. All compute in float32 with the same weights, those of tests/golden/formulas.py. The peers
 are given nets whose batch norms are folded already; ours is given the batch norms. Settings: as
 many threads as told; ONNX Runtime: all optimizations; OpenVINO: float32, latency; ncnn: its
 defaults in float32; PyTorch: eager in both layouts, and traced and frozen."""

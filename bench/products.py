@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""The products of bench_products.c beside OpenBLAS, MKL, BLIS and oneDNN, alternately, in one run:
+"""Runs the products of bench_products.c alternately with OpenBLAS, MKL, BLIS and oneDNN, in one run:
 
     make build/bench/bench_products && python3 bench/products.py ["1 2" [rounds [seconds [avx2 [rows]]]]]
 
 Peers are fetched into build/bench/products with pip and apt-get; what cannot be had is printed as missing. Each peer is a process of its own that is
 asked for a product and answers with the fastest and the median call; the next peer is asked when it has answered, so that all are measured within the
-same second. OpenBLAS is told its core, BLIS its architecture; oneDNN is its C interface (matmul primitive) and PyTorch's (linear_pointwise) if this
-Python has torch: the newer of the two is in there. avx2: everything is told AVX2. rows: numbers of rows, "0 5 7". A machine that others use too moves
-less when it is measured in parts: BENCH_PRODUCTS_KEEP=file keeps the best of all runs with the same file."""
+same second. OpenBLAS is told its core, BLIS its architecture; oneDNN is its C interface (matmul primitive) and PyTorch's
+(linear_pointwise) if this Python has torch, which contains the newer of the two. avx2: everything is told AVX2. rows: numbers of
+rows, "0 5 7". On a machine that others use too, results vary less when it is measured in parts: BENCH_PRODUCTS_KEEP=file keeps
+the best of all runs with the same file."""
 import glob
 import json
 import math

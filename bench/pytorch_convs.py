@@ -1,8 +1,8 @@
-"""The convolutions of bench_convs.c beside PyTorch's, alternately, in one run:
+"""Measures the convolutions of bench_convs.c and those of PyTorch alternately, in one run:
 
     python bench/pytorch_convs.py [threads [rounds [seconds [first row [rows]]]]]
 
-BENCH_CONVS: our program (build/bench/bench_convs). GFLOP/s by the count of direct sums, of the fastest call of all rounds. PyTorch's
+BENCH_CONVS: our program (build/bench/bench_convs). Prints GFLOP/s by the count of direct sums, of the fastest call of all rounds. PyTorch's
 is the better of NCHW and channels_last, x, weight and y in the same layout. The ratio is how many times faster than PyTorch we are."""
 import math
 import os

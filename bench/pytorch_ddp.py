@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""The work of bench/bench_parallel.c with PyTorch: DistributedDataParallel over gloo; the same lines.
+"""The work of bench/bench_parallel.c with PyTorch: DistributedDataParallel over gloo. It prints the
+same lines.
 
     pytorch_ddp.py net steps processes        net: w2 or resnet18
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One sequence, token by token, through GPT-2 124M with random weights: PyTorch beside bench_decode, alternately.
+"""Measures PyTorch and bench_decode alternately: one sequence, token by token, through GPT-2 124M with random weights.
 
     pip install torch transformers
     make build/bench/bench_decode && python3 bench/pytorch_decode.py [threads] [f32|bf16]

@@ -3,8 +3,9 @@
 
     pytorch_gpt2.py [threads [turns [eager|compiled|both]]]
 
-BENCH_GPT2: our program (build/bench/bench_gpt2). Each turn is one step of each side. Milliseconds, minimum and median; a ratio
-is how many times faster than PyTorch we are (above 1: faster). PyTorch's AdamW is its fused one, its attention the
+BENCH_GPT2: our program (build/bench/bench_gpt2). Each turn is one step of each side. The table has minimum and median in
+milliseconds; a ratio is how many times faster than PyTorch we are (above 1: faster). PyTorch's AdamW is its fused one, its
+attention the
 scaled_dot_product_attention, its loss over the same logits; `compiled` is torch.compile of model and loss."""
 import os
 import statistics

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""The training steps of bench/bench_opencl.c with PyTorch on a CUDA GPU, in float32 without TF32: eager, by torch.compile, and as a CUDA graph
+"""Measures the training steps of bench/bench_opencl.c with PyTorch on a CUDA GPU, in float32 without TF32: eager, by torch.compile, and as a CUDA graph
 of each. pytorch_gpu.py [seconds]
 
-Microseconds a step, medians of samples of 50 steps with one synchronization after each, as bench_opencl.c takes them. Inputs stay on the GPU;
+Prints microseconds a step: medians of samples of 50 steps with one synchronization after each, as bench_opencl.c takes them. Inputs stay on the GPU;
 the loss is not read. Products: forward alone, microseconds and GFLOP/s of cuBLAS."""
 import os
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The work of bench/bench_mnist.c with PyTorch, seed by seed alternately with ours where BENCH_MNIST
-names our program; the same lines.
+"""The work of bench/bench_mnist.c with PyTorch, seed by seed alternately with ours where BENCH_MNIST names our program.
+It prints the same lines.
 
     pytorch_mnist.py FOLDER [threads [seeds [epochs [rate]]]]
 

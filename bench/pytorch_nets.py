@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The work of bench/bench_nets.c with PyTorch; the same lines.
+"""Does the work of bench/bench_nets.c with PyTorch, and prints the same lines.
 
     pytorch_nets.py threads seconds nchw|channels_last [net]
 

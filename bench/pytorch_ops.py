@@ -5,7 +5,8 @@
 BENCH_OPS: our program (build/bench/bench_ops). Microseconds of the fastest call of all rounds; the ratio is how many times
 faster than PyTorch we are (above 1: faster), then the lowest and the highest ratio that a single round had: a row that is low in
 one round only is noise. A backward row has all gradients of its operation. BENCH_CLOCK=cpu: time of the processes, for one
-thread on a machine that others use too. BENCH_UNTIL: no row begins after so many seconds. Last come the names of the rows below
+thread on a machine that others use too. BENCH_UNTIL: no row begins after this number of seconds. Last come the names of the rows
+below
 1 and of those that were not measured, with commas, so that they can be passed to another run."""
 import os
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The work of bench/bench_w1_w5.c with PyTorch; the same lines. pytorch_w1_w5.py threads seconds nchw|channels_last|compiled
+"""Does the work of bench/bench_w1_w5.c with PyTorch, and prints the same lines. pytorch_w1_w5.py threads seconds nchw|channels_last|compiled
 
 compiled: NCHW, the net by torch.compile, the optimizer fused (PyTorch 2 and later). Environment and libraries (stock, tuned) are set by
 bench/run.sh."""

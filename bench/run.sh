@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that is measured against others, alternately within one run: fetches the peers (bench/peers.sh), asks each part in every round, and
+# Measures everything that is compared with others, alternately within one run: fetches the peers (bench/peers.sh), runs each part in every round, and
 # ends with the table of targets (bench/targets.py), which says for each work what is wanted and what this run saw.
 #   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"] [--parts "steps nets ..."] [--no-fetch]
 # Parts, in their order (default: all; a quarter of an hour a round):
@@ -11,7 +11,7 @@
 #   avx2      W1 to W5 and whole nets once more, we and PyTorch told that the machine has no AVX-512
 #   ops, gpt2 (only where asked for, they take long): single operations and a step of GPT-2 124M beside PyTorch
 # --save: also writes bench/results/<date>-targets.md. PYTHON: which python has the peers (default: build/bench/python, made by
-# bench/peers.sh, else /usr/bin/python3). Without python only our side runs. Read ratios; times of a shared machine move.
+# bench/peers.sh, else /usr/bin/python3). Without python only our side runs. Read ratios; the times of a shared machine vary.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 save=0 rounds=3 seconds=0.5 threads="1 2" fetch=1

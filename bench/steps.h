@@ -1,11 +1,11 @@
-/* bench/steps.h - how long each step of a plan takes at its best; looks into the plan: bench and
-   library are one file. */
+/* bench/steps.h - measures how long each step of a plan takes at its best. It looks into the plan,
+   so the program must contain the implementation. */
 #ifndef BENCH_STEPS_H
 #define BENCH_STEPS_H
 
 #include <stdio.h>
 
-/* Runs all kernels of the plan in order, repeatedly, and keeps the least time of each. The
+/* Runs all kernels of the plan in order, repeatedly, and keeps the least time of each. It uses the
    library's own clock, so that programs need no POSIX. */
 static void measure_steps(nn_plan *plan, double seconds) {
     enum { MOST = 512 };

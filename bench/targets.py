@@ -1,4 +1,4 @@
-"""The table of targets of bench/run.sh, and after it what each part printed.
+"""Prints the table of targets of bench/run.sh, and after it what each part printed.
 
     targets.py FOLDER       its files are those that run.sh leaves in build/bench/raw
 
@@ -25,7 +25,7 @@ def threads_of(part):
 # ---- steps and nets: lines "peer threads name minimum median kB" ----------------------------------
 
 def lines(name):
-    """{(threads, work): {peer: (least of the minima, median of the medians)}}, in the order seen."""
+    """Returns {(threads, work): {peer: (least of the minima, median of the medians)}}, in the order seen."""
     seen = {}
     for line in text(name).splitlines():
         words = line.split()
@@ -37,7 +37,7 @@ def lines(name):
 
 
 def beside(peers, only=None):
-    """(ratio of minima, ratio of medians, the fastest peer), or None."""
+    """Returns (ratio of minima, ratio of medians, the fastest peer), or None."""
     others = {p: t for p, t in peers.items() if p != "nn.h" and (only is None or p.startswith(only))}
     if "nn.h" not in peers or not others:
         return None
@@ -113,7 +113,7 @@ def gains():
 steps, nets = lines("steps.txt"), lines("nets.txt")
 cpu = re.search(r"^model name[^:]*: *(.*)$", open("/proc/cpuinfo").read(), re.M) if os.path.exists("/proc/cpuinfo") else None
 print("# The targets of CPU speed, %s, %d core(s)\n" % (cpu.group(1) if cpu else "unknown CPU", os.cpu_count()))
-print("`bench/run.sh`, everything alternately. The fastest peer's time / ours, least / median, by the number of threads.\n")
+print("`bench/run.sh` ran all programs in turn. Numbers are the fastest peer's time / ours, least / median, for each number of threads.\n")
 print("| work | wanted | here |\n| --- | --- | --- |")
 row("W1 step", "8", of_steps(steps, "W1_train"))
 row("W2 step", "2", of_steps(steps, "W2_train"))

@@ -3,7 +3,7 @@
    Run:    make run && cc -O2 examples/03_classify.c -o classify -lm -lpthread
            ./classify [digit [number]]              draws that digit; 02_digits.c has never seen it
            ./classify images-idx3-ubyte index       an image of an IDX file
-           WEIGHTS=file.safetensors names another file than digits.safetensors.
+           WEIGHTS=file.safetensors names a file other than digits.safetensors.
    Prints: the image as characters, the probability of each digit with a bar, the answer, how long
    it took. */
 #define NN_NO_TRAINING /* running a net needs no gradients, so they stay out of the program */

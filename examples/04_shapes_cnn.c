@@ -108,7 +108,7 @@ int main(void) {
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = 32, .optimizer = NN_ADAM, .learning_rate = 5e-4f,
                                       .metrics = NN_NODES(accuracy)});
-    printf("%d parameter tensors, %lld numbers; a step needs %llu bytes beside them\n",
+    printf("%d parameter tensors, %lld numbers; a step needs %llu more bytes\n",
            nn_parameter_count(net), (long long)nn_parameter_elements(net),
            (unsigned long long)nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu()));
     /* This loop does what nn_fit does. */

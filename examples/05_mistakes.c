@@ -161,7 +161,7 @@ int main(void) {
     nn_upload(plan, s.x, x, sizeof x);
     nn_run(plan);
     if (nn_download(plan, s.logits, scores, sizeof scores) == NN_OK && silent == 0)
-        printf("---- and the same context goes on: %f, %f, ...\n", (double)scores[0],
+        printf("---- and the same context still works: %f, %f, ...\n", (double)scores[0],
                (double)scores[1]);
     silent += nn_error(nn) != NULL;
     nn_close(nn);

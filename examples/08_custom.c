@@ -1,6 +1,6 @@
 /* 08_custom.c - an operation of your own with gradients of your own: swish with learned slopes,
-   y = x sigmoid(beta x), one beta a feature (Ramachandran, Zoph, Le, "Searching for activation
-   functions", 2017).
+   y = x sigmoid(beta x), one beta for each feature (Ramachandran, Zoph, Le, "Searching for
+   activation functions", 2017).
    Run:    cc -O2 08_custom.c -o custom -lm -lpthread && ./custom
    Prints: the gradient of beta beside finite differences, then the loss of a net that learns its
    betas too. */

@@ -6,7 +6,7 @@
      ./a.out --test                                       tests every kernel against the CPU's
 
    NN_OPENCL_DYNAMIC loads the OpenCL library at run time, so that this binary also starts where
-   there is none. It prints a line for each device, then what an open one can do. */
+   there is none. It prints a line for each device, then what each opened device can do. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_OPENCL_DYNAMIC

@@ -1,10 +1,10 @@
 /* 11_resume.c - training that can be stopped at any moment. Ctrl-C saves and ends; the same command
-   goes on with the next batch, as if nothing had happened. If the program is killed, at most 50
+   continues with the next batch, as if nothing had happened. If the program is killed, at most 50
    steps are lost. The learning rate warms up, then falls in a cosine.
    Run:    cc -O2 11_resume.c -o resume -lm -lpthread && ./resume     (Ctrl-C, then ./resume again;
            ./resume 3: stops by itself after 3 reports)
-   Prints: whether it goes on, a line for every epoch, and at the end how well it learned; or how to
-   go on. */
+   Prints: whether it continues, a line for every epoch, and at the end how well it learned; or how
+   to continue. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>
@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
                                         .warmup = 100},
                            .metrics = NN_NODES(nn_accuracy(net, logits, label))});
 
-    printf("%s %s\n", nn_has_checkpoint(nn, FILE_NAME) ? "goes on from" : "begins; there is no",
+    printf("%s %s\n", nn_has_checkpoint(nn, FILE_NAME) ? "continues from" : "begins; there is no",
            FILE_NAME);
     nn_result result =
         nn_fit(trainer, loader,
@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
                               .last = &last,
                               .checkpoint = {.path = FILE_NAME, .every = 50, .resume = true}});
     if (result == NN_CANCELLED) {
-        printf("stopped in epoch %d after step %d; run it again to go on\n", (int)last.epoch,
+        printf("stopped in epoch %d after step %d; run it again to continue\n", (int)last.epoch,
                (int)nn_trainer_step(trainer));
     } else if (result == NN_OK) {
         printf("done after step %d: loss %.6f, %.1f %% right\n", (int)nn_trainer_step(trainer),

@@ -4,7 +4,8 @@
    Run:    cc -O2 12_cifar.c -o cifar -lm -lpthread && ./cifar      pictures that it draws itself
            CIFAR_DIR=/path/to/cifar-10-batches-bin ./cifar           CIFAR-10, the binary version
            NN_DEVICE=cpu or opencl:0 (with -DWITH_OPENCL -ldl), NN_SHORT=1 only shows that it works
-   Prints: what a picture costs to move, three as the net sees them, the accuracy by epoch. */
+   Prints: what a picture costs to move, three pictures as the net sees them, the accuracy by
+   epoch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #ifdef WITH_OPENCL

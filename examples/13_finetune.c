@@ -6,7 +6,7 @@
            such a net itself
    Prints: what was loaded and what is frozen, the accuracy on new pictures after some epochs (above
            80 %), and that the frozen layers kept their bytes.
-   Leaves: seven.safetensors (when it trained it), ten.safetensors. */
+   Leaves: seven.safetensors (if it trained that net), ten.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include "draw_digits.h"

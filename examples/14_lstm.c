@@ -1,6 +1,6 @@
 /* 14_lstm.c - an LSTM reads a signal and says at every step what comes next. Nobody tells it that
-   the signals are sums of two waves: it learns that from examples, and then it goes on alone, each
-   guess being its next input.
+   the signals are sums of two waves: it learns that from examples, and then it continues alone,
+   each guess being its next input.
    Run:    cc -O2 14_lstm.c -o lstm -lm -lpthread && ./lstm
            NN_DEVICE=opencl:0 chooses the device where it was compiled with -DWITH_OPENCL.
    Prints: the error, the error of "the next value is the last one", then a signal that it has not

@@ -1,5 +1,5 @@
-/* 16_mobilenet.c - MobileNetV2: convolutions channel by channel between those of 1x1, and
-   parameters under the names of torchvision.models.mobilenet_v2.
+/* 16_mobilenet.c - MobileNetV2: depthwise convolutions between those of 1 x 1, and parameters under
+   the names of torchvision.models.mobilenet_v2.
    Run:    cc -O2 16_mobilenet.c -o mobilenet -lm -lpthread && ./mobilenet
            ./mobilenet weights.safetensors      begins with the weights of that file, which may come
            from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors"); its

@@ -1,5 +1,5 @@
-/* 21_mpi_digits.c - one training on several processes: each rank computes its share of every batch,
-   gradients are added in one tree, and all end with the same bytes, whatever their number.
+/* 21_mpi_digits.c - one training run on several processes: each rank computes its share of every
+   batch, gradients are added in one tree, and all end with the same bytes, whatever their number.
    Run:    make run-mpi                                  on 4 processes of this machine
            mpicc 21_mpi_digits.c -lm -lpthread && mpirun -n 2 ./a.out    on as many as you like (at
            most .shards of the trainer, 8); ./a.out alone is one rank

@@ -1,6 +1,6 @@
-/* 30_amp.c - a small net learns the sound of an amplifier from a dry signal and what comes out for
-   it, and then plays a sound through itself as in an audio callback: 64 samples at a time, with a
-   memory, without a copy, an allocation or a lock.
+/* 30_amp.c - a small net learns the sound of an amplifier from a dry signal and the amplifier's
+   output for it, and then plays a sound through itself as in an audio callback: 64 samples at a
+   time, with a memory, without a copy, an allocation or a lock.
    Run:    cc -O2 30_amp.c -o amp -lm -lpthread && ./amp
            ./amp dry.wav wet.wav plays your sound (16-bit PCM; of stereo only the left channel).
    Prints: the error while it learns and on a sound that it has not heard, the time of a block, and
@@ -188,7 +188,7 @@ int main(int argc, char **argv) {
     draw_wet(dry, wet, LENGTH);
     for (int epoch = 0; epoch < epochs && !nn_error(nn); epoch++) {
         float loss = 0;
-        nn_clear_states(learning, NN_ALL_SAMPLES); /* track n goes on from window to window */
+        nn_clear_states(learning, NN_ALL_SAMPLES); /* track n continues from window to window */
         for (int at = 0; at < EACH; at += WINDOW) {
             for (int n = 0; n < TRACKS; n++) {
                 memcpy(x + n * WINDOW, dry + n * EACH + at, sizeof *x * WINDOW);

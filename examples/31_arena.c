@@ -52,7 +52,7 @@ typedef struct world {
     int eaten, deaths;
 } world;
 
-static uint32_t draw(world *w) { /* the next random word of this world */
+static uint32_t draw(world *w) { /* returns the next random word */
     uint32_t words[4];
     nn_random_words(w->seed, 31, w->draws++, words);
     return words[0];
@@ -65,7 +65,7 @@ static int sine(int angle) {
     return angle & 128 ? -s : s;
 }
 static int cosine(int angle) { return sine(angle + 64); }
-static int way(int from, int to) { /* the shorter distance, around the world or not */
+static int way(int from, int to) { /* returns the shorter distance, around the world or not */
     const int d = (to - from) & 65535;
     return d < 32768 ? d : d - 65536;
 }
@@ -206,8 +206,8 @@ static bool make_arena(arena *a, nn_context *nn, uint64_t seed, bool learning) {
 }
 
 /* Gives the data of the last window to the learning net. Food counts 1/32 less for each frame that
-   it comes later; a->worth is the food that is expected after the window. Computed in integers:
-   a compiler may fuse a product and a sum of floats, which gives other bytes. */
+   it comes later; a->worth is the food that is expected after the window. All this is computed in
+   integers, because a compiler may fuse a product and a sum of floats, which gives other bytes. */
 static void begin_step(arena *a) {
     nn_plan *plan = nn_trainer_plan(a->trainer);
     for (int i = 0; i < CREATURES; i++) {
@@ -233,7 +233,7 @@ static void end_window(arena *a) {
         if (!a->reborn[i]) continue;
         a->w.deaths++;
         place_creature(&a->w, i);
-        nn_clear_states(a->think, i); /* a new voice; the others go on */
+        nn_clear_states(a->think, i); /* a new voice; the others continue */
     }
 }
 
@@ -290,7 +290,8 @@ static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     if ((unsigned char *)memory + bytes == level.bytes + level.used) level.used -= bytes;
 }
 
-/* Processor time, because the machine may be busy. With --window the system's clock is used. */
+/* Returns processor time, because the machine may be busy. With --window the system's clock is
+   used. */
 static uint64_t processor_time(void *user) {
     (void)user;
     return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     }
 
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "writer", .seed = 1});
-    /* positions of GPT-2 are left in floats, as files of 4 bits have them */
+    /* positions of GPT-2 are left in floats, as 4-bit files store them */
     nn_quantize(net, &(nn_quantize_desc){.bits = 4, .minimums = true,
                                          .skip = config.family == NN_FAMILY_GPT2
                                                      ? NN_TEXTS("wpe")

@@ -88,6 +88,7 @@
 #include "ops/shuffle.h"
 #include "ops/einsum.h"
 #include "ops/cast.h"
+#include "ops/autocast.h"
 #include "ops/assign.h"
 #include "ops/state.h"
 #include "ops/gradient.h"
@@ -138,7 +139,7 @@
 
 #if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#define NN__IMPLEMENTED_HERE /* nn_group.h goes on in this file */
+#define NN__IMPLEMENTED_HERE /* nn_group.h continues in this file */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -239,6 +240,8 @@
 #include "cpu/all.c"
 #undef NN__RARELY
 #define NN__RARELY
+/* ---- plans that nn_write_plan_c printed ---- */
+#include "cpu/fixed.h"
 /* Functions that are declared here may be called often: only functions that are defined where
    NN__RARELY is NN__COLD are compiled for size. */
 #include "program/private.h"
@@ -300,6 +303,7 @@
 #include "ops/bilinear.c"
 #include "ops/squeeze.c"
 #include "ops/cast.c"
+#include "ops/autocast.c"
 #include "ops/axes.c"
 #include "ops/arrange_infer.c"
 #include "ops/arrange_pieces.c"
@@ -354,6 +358,7 @@
 #include "ops/conv_pool_fusion.c"
 #include "ops/separable.c"
 #include "ops/separable_fusion.c"
+#include "ops/prelu_fusion.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"
@@ -413,6 +418,7 @@
 #define NN__RARELY NN__COLD
 #include "plan/prewarm.c"
 #include "plan/report.c"
+#include "plan/precision.c"
 #include "plan/profile.c"
 #include "plan/trace.c"
 #include "plan/self_test.c"

@@ -1,4 +1,4 @@
-/* nn_group.h - trainings that are shared: by shards, devices, threads and processes. This is the
+/* nn_group.h - training that is shared by shards, devices, threads and processes. This is the
    list of its parts. */
 #ifndef NN_GROUP_H
 #define NN_GROUP_H
@@ -65,7 +65,7 @@
 /* ---- replicas: several devices of one context ---- */
 #include "group/replica.c"
 #include "group/replica_step.c"
-/* ---- what ranks compare, and the table that trainers call all of it by ---- */
+/* ---- what ranks compare, and the table through which trainers call this ---- */
 #include "group/agree_numbers.c"
 #include "group/agree.c"
 #include "group/agree_loader.c"

@@ -13,6 +13,8 @@
 #include "onnx/save.h"
 /* ---- C source of nets ---- */
 #include "onnx/write.h"
+/* ---- C constants of plans ---- */
+#include "onnx/write_plan.h"
 #include "onnx/overloads.h"
 
 #endif /* NN_ONNX_H: stop here if you only want the API. */
@@ -121,6 +123,13 @@
 #include "onnx/write_integers.c"
 #include "onnx/write_weights.c"
 #include "onnx/write.c"
+/* ---- plans of constants: kernels, steps, memory, text ---- */
+#include "onnx/planned.h"
+#include "onnx/write_plan_kernels.c"
+#include "onnx/write_plan_steps.c"
+#include "onnx/write_plan_layout.c"
+#include "onnx/write_plan_text.c"
+#include "onnx/write_plan.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

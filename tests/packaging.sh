@@ -1,5 +1,5 @@
 #!/bin/sh
-# The build files for other projects: CMakeLists.txt, meson.build, and what they install. Small projects are built with a clean
+# Tests the build files for other projects: CMakeLists.txt, meson.build, and what they install. Small projects are built with a clean
 # copy of the working tree, with the lines that docs/start.md shows, and their programs are run.
 #
 # The lines are the blocks after the comments <!-- packaging: NAME --> of that page; the program main.c is its first program,
@@ -155,7 +155,7 @@ if [ -n "$installed" ]; then
         (export HOME="$home"; sh -e pkg-config.sh) > pkg-config.log 2>&1
         judge "the lines with pkg-config fail" $? pkg-config.log && prints "a program built with pkg-config" ./main "$learns"
         [ "$(PKG_CONFIG_PATH="$home/.local/lib/pkgconfig" pkg-config --modversion nn-text)" = "$version" ]
-        judge "nn-text.pc has another version than $version" $?
+        judge "nn-text.pc does not have version $version" $?
         PKG_CONFIG_PATH="$work/.local/lib/pkgconfig"
         export PKG_CONFIG_PATH
         eval "$CC main.c -o spaced $(pkg-config --cflags --libs nn)" > spaced.log 2>&1
@@ -209,7 +209,7 @@ if have cmake; then
     judge "NN_OPENCL=AUTO is an error without OpenCL" $? auto.log
     within -DNN_NO_THREADS=ON -DCMAKE_DISABLE_FIND_PACKAGE_Threads=ON > no_threads.log 2>&1
     judge "NN_NO_THREADS needs threads" $? no_threads.log
-    # A dependency brings another version, and another part is wanted than the first copy has.
+    # A dependency brings another version, and a part is wanted that the first copy lacks.
     mkdir -p older/nn
     cp nn/CMakeLists.txt nn/nn.h older/nn
     chmod u+w older/nn/nn.h

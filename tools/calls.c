@@ -55,7 +55,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* Comments become spaces, and lines that go on after a backslash become one. */
+/* Comments become spaces, and lines that continue after a backslash become one. */
 static void strip(char *text) {
     char *to = text;
     for (char *c = text; *c;) {

@@ -11,7 +11,7 @@ done
 build/paste -g "$to" src/nn.h > "$names"
 text="src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h"
 # shellcheck disable=SC2086
-build/calls prefix "$names" src/opencl/opencl.h src/group/group.h src/mpi/mpi.h $text src/onnx/onnx.h src/onnx/save.h src/onnx/write.h \
+build/calls prefix "$names" src/opencl/opencl.h src/group/group.h src/mpi/mpi.h $text src/onnx/onnx.h src/onnx/save.h src/onnx/write.h src/onnx/write_plan.h \
     src/audio/audio.h > "$to/base/prefix.h.new"
 overloads() { # room, its public headers
     room=$1
@@ -24,6 +24,6 @@ overloads group src/group/group.h
 overloads mpi src/mpi/mpi.h
 # shellcheck disable=SC2086
 overloads text $text
-overloads onnx src/onnx/onnx.h src/onnx/save.h src/onnx/write.h
+overloads onnx src/onnx/onnx.h src/onnx/save.h src/onnx/write.h src/onnx/write_plan.h
 overloads audio src/audio/audio.h
 mv "$to/base/prefix.h.new" "$to/base/prefix.h"

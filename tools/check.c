@@ -483,9 +483,9 @@ static int kept_count;
 /* Declares how a kernel gets into a program: the only private functions of a device that the rooms
    without devices call. */
 static const char installs[] = "kernels/install.h";
-/* "room/part function": the API's declarations that stand where users look for them, of functions
-   that need a lower floor; nothing above calls them. The last one is the only way from train/ to
-   group/. */
+/* "room/part function": declarations of the API that stand where users look for them, although
+   their functions need a lower floor; nothing above calls them. The last one is the only way from
+   train/ to group/. */
 static const char *const known_calls[] = {"device/backend.h nn_use_all_kernels",
                                           "device/context.h nn_instruction_set_name",
                                           "device/context.h nn_open",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rules of the house, in seconds: drop-ins fresh, floors, names, forbidden words, no data that could change.
+# Checks the rules of the house, in seconds: fresh drop-ins, floors, names, forbidden words, no data that could change.
 # tools/check.c checks what can be read off the sources; this script checks what a compiler and nm know.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -39,7 +39,7 @@ done
 
 # 2. The object: everything in one file, functions that nothing calls included. Two parts with one name do not compile.
 printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/all.c
-# All are compiled in the background while the sources are read; `object` then says whether one of them was.
+# All are compiled in the background while the sources are read; `object` then says whether one of them compiled.
 begin() { # name, flags
     name=$1
     shift
@@ -48,7 +48,7 @@ begin() { # name, flags
       nm $out/$name.o > $out/$name.nm 2> /dev/null
       awk '$(NF - 1) == "U" { print $NF }' $out/$name.nm > $out/$name.undefined; } &
 }
-# The same under macros, where only the functions that it asks of its host are checked. clang names them in its text form,
+# Does the same under macros, where only the functions that it asks of its host are checked. clang names them in its text form,
 # which takes a fifth of the time of an object. Calls that it turns into an instruction there (floor, memcpy) are not
 # forbidden ones.
 begin_names() { # name, flags
@@ -102,7 +102,7 @@ if object all; then
 else
     no_more=1
 fi
-# What the library asks of its host, and what it never asks, under no macro and under those for firmware.
+# Checks what the library asks of its host, and what it never asks, without macros and with those for firmware.
 forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|getenv|setenv|strtok|strerror|system|__tls_get_addr'
 hosted='malloc|free|calloc|realloc|aligned_alloc|posix_memalign'
 stdio='fopen|fread|fwrite|fclose|fflush|fseek|fseeko|ftell|ftello|rename|remove|stderr|stdout|fileno|fsync|unlink'

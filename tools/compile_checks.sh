@@ -1,11 +1,12 @@
 #!/bin/sh
 # Compiles the drop-ins in every way that `make test` promises: one check a line, several at a time, one test each.
 #   tools/compile_checks.sh [words]     only the checks whose name contains one of the words
-#   --prepare, --one, --report          the three steps of it, for tools/run_tests.sh, which runs tests beside the checks
-# Each compiler, standard, file and feature macro occurs, in C and in C++, and each feature macro with and without each
-# other; NN_FULL=1 (make test-full) compiles their products, which takes a few minutes more. Code is generated only where
-# something is linked or run, or where there is no clang, because gcc finds unused functions only then, and clang from the
-# syntax. Programs are linked with the library that make has built with -O2 and all warnings; its warnings are failures.
+#   --prepare, --one, --report          its three steps, for tools/run_tests.sh, which runs tests together with the checks
+# Each compiler, standard, file and feature macro occurs, in C and in C++, and each feature macro both
+# with and without each of the others; NN_FULL=1 (make test-full) compiles their products, which takes a few
+# minutes more. Code is generated only where something is linked or run, or where there is no clang: gcc finds
+# unused functions only when it generates code, clang from the syntax alone. Programs are linked with the
+# library that make has built with -O2 and all warnings; its warnings are failures.
 # Ends with "compile: N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -17,7 +18,7 @@ if [ "${1:-}" = --one ]; then # name, a tab, the command: run by xargs below
     log=$out/log.$$
     if sh -c "$command" > "$log" 2>&1 && [ ! -s "$log" ]; then
         echo "passed $name"
-    else # a warning is a failure, also where the compiler knows no -Werror
+    else # a warning is a failure, even if the compiler has no -Werror
         printf 'FAIL compile: %s\n%s\n%s\n' "$name" "  $command" "$(head -n 20 "$log" | sed 's/^/  /')"
     fi >> $out/results
     rm -f "$log"
@@ -66,8 +67,8 @@ if echo '#include <CL/cl.h>' | $gcc -E - > /dev/null 2>&1; then opencl=yes; fi
 # A use of each overload for C++.
 make -s CC="$CC" build/gen/tests/overloads.h || exit 1
 
-# The implementation as an object, for the checks that are about linking: make's, unless it is older than nn.h or of
-# another kind (CC, CFLAGS).
+# Checks of linking use the implementation as an object: the one that make built, unless it is older than nn.h or of another kind
+# (CC, CFLAGS).
 object=build/lib/nn.o built=
 printf 'int main(void) { return 0; }\n' > $out/main.c
 if [ ! $full ] && [ -n "$(find build/lib/nn.log -newer nn.h 2> /dev/null)" ] &&
@@ -75,13 +76,13 @@ if [ ! $full ] && [ -n "$(find build/lib/nn.log -newer nn.h 2> /dev/null)" ] &&
 else object=$out/nn.o
 fi
 
-# Every feature macro alone, and all together. $1: name, $2: compiler and flags, $3: file
+# Compiles with every feature macro alone, and with all together. $1: name, $2: compiler and flags, $3: file
 features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/compile/$3"; done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/compile/$3"
 }
-# Does the same in five runs with some of the macros instead of a run for each. Each macro is in two of the runs, no
-# two are in the same two, hence of any two there is a run with one and without the other.
+# Does the same in five runs with some of the macros instead of a run for each. Each macro is in two of the runs, no two are in
+# the same two, so for any two macros there is a run with one and without the other.
 feature_pairs() {
     for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_RARE_OPTIONS" \
                 "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MIXED_PRECISION" \
@@ -161,7 +162,7 @@ tests/compile/compile_quiet.c"
         features "$compiler -O0" "$c99 -O0 $generate" compile_implementation.c
         features "$compiler -O0" "$c99 -O0 $generate" compile_use.c
     fi
-    # Beside another library's nn_open: the check reads the names in the object.
+    # With NN_PREFIX the library can stand beside another one that has an nn_open: the check reads the names in the object.
     quick="$compiler -O0 -fvisibility=hidden"
     [ $full ] || { have tcc && quick=tcc; }
     prefix=$out/$compiler-prefix
@@ -209,14 +210,14 @@ for compiler in "${CXX:-g++}" clang++; do
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
         check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile/compile_use.c"
-        # Each standard by one compiler where there are two: g++ takes ten times as long for them.
+        # Where there are two compilers, each standard is compiled by one of them: g++ takes ten times as long for these.
         [ ! $full ] && [ $std = c++20 ] && [ "$compiler" != clang++ ] && have clang++ ||
             check "$compiler $std compile_overloads.cpp" "$cpp tests/compile/compile_overloads.cpp"
         case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile/compile_cpp.cpp" ;; esac
         [ ! $full ] && { [ $std != $none ] || { [ "$compiler" != clang++ ] && have clang++; }; } ||
             check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile/compile_cpp.cpp"
     done
-    # Together with nn_opencl.h below, where there are OpenCL's headers.
+    # Where there are OpenCL's headers, this file is compiled together with nn_opencl.h below.
     [ ! $full ] && { [ "$opencl" ] || { [ "$compiler" = clang++ ] && have "${CXX:-g++}"; }; } ||
         check "$compiler c++11 compile_group.c" "$compiler -std=c++11 $warnings -fsyntax-only -I. -x c++ tests/compile/compile_group.c"
     [ ! $full ] && [ "$compiler" = clang++ ] && have "${CXX:-g++}" ||
@@ -246,7 +247,7 @@ if have arm-none-eabi-gcc; then
     check "arm-none-eabi-gcc users' warnings" "arm-none-eabi-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
 -mcpu=cortex-m4 -mthumb $all_macros -I. $arm tests/compile/compile_implementation.c"
 fi
-if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors have may not be declared
+if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only x86 vectors need must not be declared
     check "aarch64-linux-gnu-gcc users' warnings" "aarch64-linux-gnu-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
 -I. -fsyntax-only tests/compile/compile_implementation.c"
 fi
@@ -267,7 +268,7 @@ for compiler in $gcc ${full:+clang}; do
     for pair in "size_typical:nn__trainer_describe:$others" "size_infer:nn__plan_:$training"; do
         name=${pair%%:*} rest=${pair#*:}
         program=$out/$name-$compiler
-        # None of these names is a kernel's of vectors: without these the programs compile in half the time.
+        # None of these names belongs to a vector kernel, and programs without vector kernels compile in half the time.
         [ $full ] && some= || some=-DNN_NO_SIMD
         check "$compiler $level $name.c holds what it uses" "$compiler -std=gnu99 $warnings $level $some -I. tests/whole/$name.c -o $program \
 -lm -lpthread && (cd $out && ./$name-$compiler) && nm $program | grep -q ' ${rest%%:*}' && ! nm $program | grep -E ' nn__(${rest#*:})(_|\$)'"
@@ -302,7 +303,8 @@ END
 [ ! $full ] && have clang || check "$gcc: NAN is a call" "$gcc -std=c99 -w -include $out/sdk.h -fsyntax-only -I. tests/compile/compile_implementation.c"
 if have clang; then
     check "clang: NAN is a call" "clang -std=c99 -w -include $out/sdk.h -fsyntax-only -I. tests/compile/compile_implementation.c"
-    # clang-cl's macros: it hides the vectors that no option asks for. Of the system's header what is used without threads.
+    # clang-cl's macros: it hides the vectors that no option asks for. windows.h below stands for the system's header and has only
+    # what is used without threads.
     if [ -d /usr/include/x86_64-linux-gnu ]; then
         mkdir -p $out/windows
         cat > $out/windows/windows.h << 'END'
@@ -340,7 +342,8 @@ for compiler in $gcc clang; do
 done
 
 echo "extern int nothing;" > $out/nothing.c
-# nn_opencl.h, in every way of linking. Only OpenCL's headers are needed, but to run what links the library.
+# Compiles nn_opencl.h in every way of linking. Only OpenCL's headers are needed, except to run the programs that link the
+# library.
 if [ -z "$opencl" ]; then
     echo "SKIP compile: no CL/cl.h (make setup-test installs it)"
     skipped=$((skipped + 1))
@@ -363,7 +366,7 @@ else
             check "$compiler compile_opencl.c $macro" "$way $syntax -DNN_IMPLEMENTED -D$macro -I. tests/compile/compile_opencl.c"
         done
         [ -z "$none" ] || check "$compiler compile_opencl.c $none" "$way $syntax -DNN_IMPLEMENTED $all_macros -I. tests/compile/compile_opencl.c"
-        # Names that both files have, which one compiler finds, with NN_FULL=1 each.
+        # One compiler, or each with NN_FULL=1, looks for names that both files define.
         case $compiler in
             "${CXX:-g++}") ;;
             *) [ $full ] || ! have clang || continue ;;
@@ -377,14 +380,14 @@ tests/compile/compile_opencl.c"
     fi
     check "compile_opencl.c NN_OPENCL_DYNAMIC runs" "$gcc -std=c99 -DNN_OPENCL_DYNAMIC -DNN_IMPLEMENTED -I. tests/compile/compile_opencl.c $object \
 -o $out/opencl-dynamic -lm -lpthread -ldl && $out/opencl-dynamic && ! nm $out/opencl-dynamic | grep ' U cl[A-Z]'"
-    # Apple's header stands elsewhere; the rest of that system is not faked.
+    # Apple's header is in another place; the rest of that system is not faked.
     mkdir -p $out/apple/OpenCL
     echo '#include <CL/cl.h>' > $out/apple/OpenCL/opencl.h
     check "compile_opencl.c on a faked Apple" "$gcc -std=c99 -D__APPLE__ -DNN_OPENCL_IMPLEMENTATION -I. -I$out/apple -E -x c \
 -include nn_opencl.h $out/nothing.c > $out/apple.i && grep -q apple/OpenCL/opencl.h $out/apple.i"
 fi
 
-# nn_text.h, nn_onnx.h and nn_audio.h, by one compiler of C and one of C++, under the macros that they know of.
+# Compiles nn_text.h, nn_onnx.h and nn_audio.h with one compiler of C and one of C++, under the macros that these files use.
 for part in text onnx audio; do
     check "$gcc compile_$part.c" "$gcc -std=c99 $warnings $c_only -DNN_IMPLEMENTED -I. tests/compile/compile_$part.c $object -o $out/$part \
 -lm -lpthread && $out/$part"
@@ -399,17 +402,17 @@ tests/compile/compile_$part.c"
     fi
 done
 
-# The kernels as OpenCL C 1.2, each program that the host builds. Newer clangs know OpenCL's functions without its header,
-# which takes most of the time otherwise.
+# Compiles the kernels as OpenCL C 1.2: each program that the host builds. Newer clangs know OpenCL's functions without its
+# header, which takes most of the time otherwise.
 kernel='kernel void k(global float *y) { y[get_global_id(0)] = max(y[0], vload4(0, y).x); }'
 cl="clang -x cl -cl-std=CL1.2 -fsyntax-only -Wall -Wextra"
 if have clang && ! echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then cl="$cl -Xclang -finclude-default-header"; fi
 if have clang && echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then
-    # Of many programs of one part only those that have a value of an option, or two values together, that none before has.
-    # NN_FULL=1: each program.
+    # Checks only those of the many programs of one part that have a value of an option that no earlier one has. NN_FULL=1: each
+    # program.
     tools/kernel_code.sh list | awk -v full=$full '
         { keep = NF < 2 || full
-          for (i = 2; i <= NF; i++) for (j = i; j <= NF; j++) if (!seen[$1, $i, $j]++) keep = 1 }
+          for (i = 2; i <= NF; i++) if (!seen[$1, $i]++) keep = 1 }
         keep' > $out/programs
     for part in $(cut -d ' ' -f 1 $out/programs | sort -u); do tools/kernel_code.sh text "$part" > "$out/$part.cl"; done
     while read -r part options; do
@@ -421,7 +424,7 @@ else
     skipped=$((skipped + 1))
 fi
 
-# The program in two files: links, and survives NULL everywhere (tests/ops/test_every_call.c calls every function).
+# The program in two files links, and survives NULL everywhere (tests/ops/test_every_call.c calls every function).
 check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile/compile_use.c $object -o $out/use \
 -lm -lpthread && $out/use"
 
@@ -429,7 +432,7 @@ check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile/compile_use.
 printf '#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/opens.c
 quick=$gcc
 have tcc && quick=tcc # only the names of the functions matter here
-# Each check has a log of its own: they run beside each other.
+# Each check has a log of its own, because several run at a time.
 unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
 for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDUPS; do
     check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $(unlinked differ-$macro)"
@@ -437,7 +440,7 @@ for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_SPEEDU
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
 done
 
-# nn_mpi.h, where there is an MPI: as C and as C++, after nn.h and without it, included twice.
+# Compiles nn_mpi.h, if there is an MPI, as C and as C++, after nn.h and without it, included twice.
 mpi=
 if have mpicc; then mpi=$(mpicc -show | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /' | tr '\n' ' '); fi
 [ "$mpi" ] || echo "SKIP nn_mpi.h: no mpicc (libopenmpi-dev)"
@@ -474,12 +477,13 @@ for part in src/*/*.c src/*/*/*.c; do
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate $(first_of $part) -Isrc -Ibuild/gen $part"
-done
+    printf '%s\t%s\n' "$with $generate $(first_of "$part") -Isrc -Ibuild/gen" "$part"
+done > $out/parts
 # A header that some part or header includes before all else has been seen alone there.
 awk 'FNR == 1 { done = 0 } done { next } /^#if/ { done = 1 } /^#include "/ { split($0, word, "\""); print "src/" word[2]; done = 1 }' \
     src/*/*.[ch] src/*/*/*.[ch] | sort -u > $out/first_included
 of_tests=
+mkdir -p $out/alone
 for header in src/*.h src/*/*.h src/*/*/*.h; do
     with=
     case $header in
@@ -492,8 +496,19 @@ for header in src/*.h src/*/*.h src/*/*/*.h; do
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/nn_mpi.h | src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $header" "$gcc -std=c99 $part_warnings $(first_of $header) $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
-done
+    stub=$out/alone/$(echo "$header" | tr / .).c
+    printf '#include "%s"\nextern int nothing;\n' "$header" > "$stub"
+    printf '%s\t%s\n' "$with -fsyntax-only $(first_of "$header") -Isrc -Ibuild/gen -I." "$stub"
+done >> $out/parts
+# A dozen parts or headers share a run of the compiler, which compiles each alone and names it in its messages. (To write
+# objects to nowhere, it takes one part a run.)
+awk -F '\t' -v most="${full:+1}" '
+    function flush(flags) { if (files[flags] != "") print flags "\t" files[flags]; files[flags] = ""; n[flags] = 0 }
+    { files[$1] = files[$1] " " $2; if (++n[$1] == (most ? most : 12)) flush($1) }
+    END { for (flags in files) flush(flags) }' $out/parts > $out/dozens
+while IFS="$(printf '\t')" read -r flags files; do
+    check "alone:$files" "$gcc -std=c99 $part_warnings $c_only $flags$files"
+done < $out/dozens
 check "of the tests:$of_tests" "$gcc -std=c99 $warnings -I. -Itests/support -Ibuild/gen -Isrc -fsyntax-only -include nn.h -include tests/support/reference.h $out/nothing.c"
 check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile/compile_implementation.c"
 
@@ -515,7 +530,7 @@ fi
 echo $skipped > $out/skipped
 : > $out/results
 xargs -d '\n' -n 1 "$0" --one < $list.first
-# The longest first.
+# The longest checks come first.
 { grep -F ++ $list; grep -vF ++ $list | grep -v '^alone: '; grep -vF ++ $list | grep '^alone: '; } > $list.sorted
 mv $list.sorted $list
 [ ! $prepare ] || exit 0

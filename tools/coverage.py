@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/coverage.py - lines and branches that the tests reach, by room, from what gcov says.
+"""tools/coverage.py - prints the lines and branches that the tests reach, by room, from what gcov says.
 
     tools/coverage.py FOLDER [--floor LINES BRANCHES] [--missing ROOM]
 
@@ -20,7 +20,7 @@ FLOORS = ("base", "device", "graph", "plan", "model", "train")
 
 
 def read_gcov(folder):
-    """{file: {line: [count, [branch counts]]}}, added up over all objects of the folder. A line that objects compile to
+    """Returns {file: {line: [count, [branch counts]]}}, added up over all objects of the folder. A line that objects compile to
     different numbers of branches, such as an inline function of a header, has the branches of each number once."""
     files = {}
     notes = [name for name in os.listdir(folder) if name.endswith(".gcda")]
@@ -50,7 +50,7 @@ def read_gcov(folder):
 
 
 def block_end(text, start):
-    """The line at which the braces that open at line `start` (from 0) are closed."""
+    """Returns the line at which the braces that open at line `start` (from 0) are closed."""
     depth = 0
     for at in range(start, len(text)):
         depth += text[at].count("{") - text[at].count("}")
@@ -60,7 +60,7 @@ def block_end(text, start):
 
 
 def read_unreached(path):
-    """[(file, set of lines, text, reason)]"""
+    """Returns [(file, set of lines, text, reason)]."""
     entries = []
     if not os.path.exists(path):
         return entries

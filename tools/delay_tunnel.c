@@ -1,8 +1,8 @@
 /* tools/delay_tunnel.c - two network namespaces joined by a cable of a given length: a tun device in
-   each, between which this program carries packets, each a given time later (tc netem is not there
-   in every kernel). Linux, root.
+   each, between which this program carries packets, each a given time later (not every kernel has
+   tc netem). Linux, root.
        delay_tunnel namespace address namespace address milliseconds      e.g. a 10.99.7.1 b ...
-   Says "ready" and goes on until it is killed. For tools/mpi_namespaces.sh. */
+   It prints "ready" and runs until it is killed. tools/mpi_namespaces.sh uses it. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -26,7 +26,7 @@ typedef struct packet {
 
 typedef struct side {
     int file;
-    packet *queue; /* what goes out of `file`, by time */
+    packet *queue; /* what will be written to `file`, by time */
     long first, end;
 } side;
 

@@ -1,4 +1,4 @@
-/* tools/families.c - the index files of the kernel families, on stdout.
+/* tools/families.c - prints the index files of the kernel families.
 
      families ROLE src/kernels > build/gen/kernels/ROLE
 
@@ -17,7 +17,7 @@
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 
    It fails when a folder has no line or lacks one of its roles. A family of composed kernels alone
-   needs no opencl.c: no device must have them. */
+   needs no opencl.c, because devices need not have them. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -107,7 +107,7 @@ static int ends(const char *text, const char *with) {
     return a >= b && strcmp(text + a - b, with) == 0;
 }
 
-/* Names in a folder, sorted: the order of readdir is the file system's. */
+/* Lists the names in a folder, sorted: the order of readdir is the file system's. */
 static int list(const char *folder, char names[FAMILIES][NAME_BYTES]) {
     DIR *directory = opendir(folder);
     struct dirent *entry;
@@ -173,7 +173,7 @@ static void read_sentence(const char *folder, const char *family, char text[1000
     file = fopen(path, "r");
     if (!file) fail(path, "cannot read");
     for (const char *c = head; *c; c++)
-        if (fgetc(file) != *c) fail(path, "begins otherwise than \"/* kernels/<family>/args.h - \"");
+        if (fgetc(file) != *c) fail(path, "does not begin with \"/* kernels/<family>/args.h - \"");
     while ((letter = fgetc(file)) != EOF && letter != '.' && letter != '*' && length < 999) {
         if (!isspace(letter)) text[length++] = (char)letter;
         else if (length && text[length - 1] != ' ') text[length++] = ' ';
@@ -182,7 +182,7 @@ static void read_sentence(const char *folder, const char *family, char text[1000
     fclose(file);
 }
 
-/* Words from column `indent` on. */
+/* Prints words from column `indent` on. */
 static void print_words(const char *text, int indent, int column) {
     while (*text) {
         int word = (int)strcspn(text, " ");
@@ -194,10 +194,10 @@ static void print_words(const char *text, int indent, int column) {
     printf("\n");
 }
 
-/* The families as a table of the manual: kernels with their numbers, and what they are for. */
+/* Prints the families as a table of the manual: kernels with their numbers and purposes. */
 static void print_table(const char *folder) {
-    printf("/* kernels/args.h - the families of kernels: the work that a device does. A folder of "
-           "src/kernels\n   each; `make` makes this table from kernels/list.h.\n\n");
+    printf("/* kernels/args.h - the families of kernels: the work that a device does. Each "
+           "has a folder\n   of src/kernels; `make` makes this table from kernels/list.h.\n\n");
     for (int f = 0; f < family_count; f++) {
         char names[1000] = "", text[1000];
         for (int k = 0; k < kernel_count; k++)

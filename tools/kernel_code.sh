@@ -6,14 +6,15 @@
 #       (bench/opencl_programs.c writes them; it needs some OpenCL device, and gives it no kernel)
 #   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl; of a file: the file
 #   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030, gfx90a (AMD) and sm_75, sm_86, sm_90 (NVIDIA), and a table of
-#       what each kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
+#       what each GPU kernel takes. Fails on spills, private memory, more than 32 KiB of local memory, or an unresolved function.
 #       Winograd's kernel has at most 128 of NVIDIA's registers, so that two of its work-groups share a multiprocessor.
 #       Generated programs are among them where there is an OpenCL device.
 #       On NVIDIA, tiles of attention keep their sums on the stack, at most 320 bytes: loops that ptxas is not told to unroll index
-#       them. A chain takes up to 48 KiB of local memory, where the device has as much: it is almost always the only work-group.
+#       them. On matrix units dk and dv of attention spill at most 320 bytes, and the weight's gradient with channels that do not fill
+#       a tile at most 100. A chain takes up to 48 KiB of local memory, where the device has as much: it is almost always the only work-group.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
-#       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80, and
-#       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
+#       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80 and
+#       needs no ptxas, but its table has no registers, and counts as private what ptxas would keep in them.
 #       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
 #       here. With ONLY=units these are all. Their tiles take up to 40 KiB of local memory. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
 #   tools/kernel_code.sh units target        lines "part options" of the programs on matrix units for this chip
@@ -43,7 +44,7 @@ few_products() {
         done
     done
 }
-# Options stand in the sources as whole literals; those of some kernels are put together from numbers.
+# Options are in the sources as whole literals; those of some kernels are put together from numbers.
 list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
@@ -114,7 +115,7 @@ units() {
             "-DNN_MMA_COPY_A=1 -DNN_MMA_COPY_B=1 -DNN_GEMM_A_TYPE=2 -DNN_GEMM_B_TYPE=2"
         for whole in 0 1; do
             echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_CONV_WHOLE=$whole"
-            echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_CONV_WHOLE=$whole"
+            [ "$side $whole" = "128 0" ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_CONV_WHOLE=$whole"
         done
         [ "$side" = 64 ] && echo "attention $own"
     done; done
@@ -126,11 +127,11 @@ large_products() {
 }
 # Each line has the least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride,
 # and the rest. Why some shares are small:
-# - With one or two taps a number of the source serves few products. So it does in dx with a stride of 2, whose taps fall into
-#   such classes. With one tap, a channel's 64 products take 6 loads from local memory and 16 instructions that fetch; 8 channels
-#   a turn do not reduce these.
-# - With 16 rows it serves few products as well. Moreover, a number of a block's dy takes three loads, and four of its places in
-#   local memory need a selection each.
+# - With one or two taps a number of the source serves few products. The same holds for dx with a stride of 2, whose taps fall
+#   into classes of one or two. With one tap, a channel's 64 products take 6 loads from local memory and 16 instructions that
+#   fetch; 8 channels a turn do not reduce these.
+# - With 16 rows a number of the source serves few products as well. Moreover, a number of a block's dy takes three loads, and
+#   four of its places in local memory need a selection each.
 # - With strides gfx90a, which multiplies in pairs, must first bring together numbers that lie two apart. The others reach 78
 #   and 89, with few patches of 3 x 3 taps and with 5 x 5 taps.
 # The list lacks a block's dy with 5 x 5 taps that is read in halves of windows along both axes (a padding of 1 or 3): gfx1030 keeps
@@ -226,19 +227,20 @@ cut_parts() { # each part once, for all of its programs
         text "$part" opencl/mma.cl > "$out/parts/$part-units.cl"
     done
 }
-# Programs of CPUs have tiles in registers. In programs of all devices, theirs are ..._rows, ..._wide, and those beside a kernel
-# ..._group: one work-item does the work of 64 there.
+# Programs of CPUs have tiles in registers. In programs of all devices, the kernels of CPUs are called ..._rows or ..._wide, or
+# have a counterpart ..._group: in them one work-item does the work of 64.
 cpu_kernels_out() {
     awk '$1 !~ /_(rows|wide)$/ { row[++n] = $0; name[n] = $1; has[$1] = 1 }
          END { for (i = 1; i <= n; i++) if (!((name[i] "_group") in has)) print row[i] }'
 }
 gpu_list() { list | grep -vE 'LANES=|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sed 's/ *$//' | sort -u; }
-# As many at a time as there are cores: a line of the input is the last arguments of this script.
+# Runs this script once for each line of the input, as many at a time as there are cores. The line is its last arguments.
 each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 
 # Contracts only where the text asks for it, because no driver has to do it unasked.
 opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
-# What clang makes of a program is kept by a checksum of all that goes into it: one file serves all chips of NVIDIA, and shares too.
+# What clang makes of a program is kept under a checksum of all that goes into it: one file serves all chips of NVIDIA, and shares
+# too.
 assembly() { # target, part, options, log: prints the file's name
     case $1 in
         nvptx64 | sm_*) target="--target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70" library=nvptx64--nvidiacl ;;
@@ -354,7 +356,7 @@ code() {
         cat "$out/$target"-*.rows > "$out/$target.table"
         echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
         awk -v limit=$limit '{
-            printf "%s%s\n", ($4 > ($1 == "nn_chain" || $1 ~ /_mma$/ ? 49152 : limit) || $5 > ($1 ~ /^nn_attention_.*_tiles$/ ? 320 : 0) || $6 > 0 || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
+            printf "%s%s\n", ($4 > ($1 == "nn_chain" || $1 ~ /_mma$/ ? 49152 : limit) || $5 > ($1 ~ /^nn_attention_.*_tiles$/ ? 320 : $1 == "nn_attention_dkv_mma" ? 320 : $1 == "nn_conv2d_weight_mma" ? 100 : 0) || ($6 > 0 && $1 !~ /^nn_(attention_dkv|conv2d_weight)_mma$/) || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
         }' "$out/$target.table" |
             sort -k 1,1 -k 2nr | tee "$out/$target.checked"
         if [ "$broken" -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
@@ -387,8 +389,8 @@ share_list() {
         echo "conv2d nn_conv2d_weight_large 80 1 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=$side"
     done
     # In Winograd's loop each work-item takes one of two branches, which are both counted here. 68 of 100 instructions that
-    # NVIDIA issues multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and
-    # registers for one work-group on a multiprocessor.
+    # NVIDIA issues multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, but a
+    # multiprocessor had registers for only one work-group.
     echo "conv2d nn_conv2d_gpu_winograd 60 2 -DNN_CONV_ONLY=12"
     # With at most four rows, a number of the source serves four products of a tap.
     echo "conv2d nn_conv2d_few 30 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3"
@@ -417,10 +419,15 @@ patch_shares() {
 units_share_list() {
     units "$1" | grep -E 'GEMM_VECTOR=1|CONV_WHOLE=1' | grep -vE 'gfx90a.*MMA_BF16=0' | while read -r part options; do
         case $options in
-            *MMA_COPY*) echo "$part nn_gemm_mma 40 1 $options" ;;
-            *GEMM*) echo "$part nn_gemm_mma 22 1 $options" ;;
-            *ONLY=18*) echo "$part nn_conv2d_mma 15 1 $options" ;;
-            *) echo "$part nn_conv2d_weight_mma 8 1 $options" ;;
+            *SIDE=64*MMA_COPY*) echo "$part nn_gemm_mma 29 1 $options" ;;
+            *MMA_COPY*) echo "$part nn_gemm_mma 43 1 $options" ;;
+            *SIDE=64*GEMM*) echo "$part nn_gemm_mma 15 1 $options" ;;
+            *GEMM*) echo "$part nn_gemm_mma 26 1 $options" ;;
+            *SIDE=64*ONLY=18*) echo "$part nn_conv2d_mma 9 1 $options" ;;
+            *ONLY=18*) echo "$part nn_conv2d_mma 20 1 $options" ;;
+            *MMA=4*) echo "$part nn_conv2d_weight_mma 1 1 $options" ;; # AMD has no instruction that rounds to bf16
+            *SIDE=64*) echo "$part nn_conv2d_weight_mma 5 1 $options" ;;
+            *) echo "$part nn_conv2d_weight_mma 11 1 $options" ;;
         esac
     done
 }

@@ -2,7 +2,7 @@
 """Prints the share of multiply-adds (on matrix units: of their instructions) in the loop of a kernel, as a compiler made it.
 
   python3 tools/kernel_share.py file.s kernel trips      AMD's assembly (clang -S)
-  python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through PTXAS and NVDISASM (else of PATH)
+  python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through $PTXAS and $NVDISASM (default: those of PATH)
 
 trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches; a fraction where only
 some of the work-items multiply. The share is in percent: on AMD of the vector instructions, because the others issue beside
@@ -42,7 +42,7 @@ def nvidia(path, kernel, chip):
 
 
 def loops(lines, label, instruction, branch, target):
-    """Instructions in order, and (first, last) of each loop: a jump back and where it goes."""
+    """Returns the instructions in order, and (first, last) of each loop: a jump back and where it goes."""
     code, labels, found = [], {}, []
     for line in lines:
         at = re.match(label, line.strip() if line.startswith(".L") else line)

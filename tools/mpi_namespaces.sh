@@ -53,7 +53,7 @@ case $engine in
             -hosts 10.99.7.1:2,10.99.7.2:2 -n 4" ;;
 esac
 
-# job, folder and what else a rank of tests/mpi/test_mpi.c wants
+# job, folder and the other arguments of a rank of tests/mpi/test_mpi.c
 mkdir "$out/one" "$out/four"
 start=$(date +%s.%N)
 "$program" --rank trains "$out/one" 0 60 -1 0 > "$out/one/log" 2>&1

@@ -2,20 +2,20 @@
 """tools/mutate.py - makes small changes of the sources, one at a time, and counts how many the tests notice.
 
     tools/mutate.py [--count 300] [--seed 1] [--rooms kernels,ops,...] [--least 97] [--jobs 2] [--cap 45]
-                    [--only N] [--excuses]
+                    [--only N,M,...] [--excuses]
 
-A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. Numbers grow by one; but a
-number that is added on the left of < or <= ("i + 16 <= n" of an unrolled loop) shrinks by one, and so it does where that <=
-is changed: more would only leave more to the loop for the rest, less runs beyond the end. All are compiled into one library at
-once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the variable NN_MUTANT says which
-one is alive. A first run of every test program tells which of them each program evaluates. Each mutant is then run against
-the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named for the mutant's room come
-first (FIRST), and of the others those that have killed most in that room for their time. A program ends at its first failure.
-A mutant that has had --cap seconds without a failure survives. OpenCL is hidden, so that the programs take seconds. A survivor
-needs a test, or a line in tests/survivors.txt: "FILE: EXPRESSION -> CHANGED  # REASON", as the survivor is printed, which
-covers this one change and says why no result can differ. A line that matches no change of the sources any more is a failure;
---excuses only looks for such lines, which takes a second (make check). Ends with 1 if fewer than --least of 100 are killed or
-excused, or if a line of tests/survivors.txt excuses nothing.
+A change (a mutant) turns a + into a -, moves a bound or an index by one, or negates a condition. Numbers grow by one. But a
+number that is added on the left of < or <= ("i + 16 <= n" of an unrolled loop) shrinks by one, also where that <= is the
+change: a larger number would only leave more to the loop for the rest, while a smaller one lets the loop run beyond the end.
+All mutants are compiled into one library at once: each changed expression E becomes (mutant_is(k) ? (E changed) : (E)), and the
+variable NN_MUTANT says which one is alive. A first run of every test program tells which of them each program evaluates. Each
+mutant is then run against the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named
+for the mutant's room come first (FIRST). The others follow, beginning with those that have killed most in that room for their
+time. A program ends at its first failure. A mutant that has had --cap seconds of processor time without a failure survives. OpenCL is hidden, so
+that the programs take seconds. A survivor needs a test, or a line in tests/survivors.txt, as the survivor is printed:
+"FILE: EXPRESSION -> CHANGED  # REASON". The line covers this one change and says why no result can differ. A line that matches
+no change of the sources any more is a failure; --excuses only looks for such lines, which takes a second (make check). Ends
+with 1 if fewer than --least of 100 are killed or excused, or if a line of tests/survivors.txt excuses nothing.
 Works in build/full/mutation; needs gcc and what `make test` has built."""
 import argparse
 import concurrent.futures
@@ -43,8 +43,8 @@ FIRST = {"kernels": KERNEL_TESTS, "cpu": KERNEL_TESTS,
          "graph": "test_graph test_ops test_catalogue test_faults test_recompute test_random_graphs test_inspect".split(),
          "plan": "test_plan_values test_report test_reproducible test_chain test_random_graphs".split(),
          "program": "test_program test_expression test_extremes test_pointwise test_catalogue".split()}
-# These run one test at a time, as PROGRAM:TEST, since a mutant needs few of their tests. With arguments and variables: the
-# kernels are compared once, with fewer random cases, and not timed.
+# These run one test at a time, as PROGRAM:TEST, since a mutant needs few of their tests. They get these arguments and
+# variables: the kernels are compared once, with fewer random cases, and not timed.
 APART = {"test_backends": (["correct"], {"NN_TEST_CPU_CASES": "40"})}
 HEADER = """#ifndef NN__MUTANT_H
 #define NN__MUTANT_H
@@ -74,7 +74,7 @@ __attribute__((destructor)) static void nn__mutant_end(void) {
 
 
 def matching(text, start):
-    """The place of the parenthesis that closes the one at `start`, or -1."""
+    """Returns the place of the parenthesis that closes the one at `start`, or -1."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] in "([{") - (text[at] in ")]}")
@@ -93,7 +93,7 @@ def balanced(text):
 
 
 def chunk_of(line):
-    """(start, end) of an expression of a line that can be put into parentheses; None if there is none."""
+    """Returns (start, end) of an expression of a line that can be put into parentheses; None if there is none."""
     if re.match(r"\s*(#|case |enum|typedef|static const|static \w+ \w+\[|//|/\*|\*)", line) or '"' in line or "_mm" in line:
         return None
     found = re.search(r"\b(if|while) \(", line)
@@ -119,7 +119,7 @@ def chunk_of(line):
 
 
 def sites_of(path):
-    """[(line number, start, end, changed expression)] of a file."""
+    """Returns [(line number, start, end, changed expression)] of a file."""
     sites, comment = [], False
     for number, line in enumerate(open(path, encoding="utf-8").read().split("\n")):
         if comment or line.lstrip().startswith("/*"):
@@ -213,7 +213,7 @@ def stop(run):
 
 
 def run_program(name, limit, variables):
-    """(seconds, failed?) of one run in a folder of its own."""
+    """(seconds of processor time, failed?) of one run in a folder of its own, which `limit` seconds of the clock end."""
     work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
     os.makedirs(f"{work}/build")
     for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
@@ -222,7 +222,6 @@ def run_program(name, limit, variables):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")
     program, _, test = name.partition(":")
     words, settings = APART.get(program, ([], {}))
-    start = time.time()
     run = subprocess.Popen([os.path.abspath(f"{FOLDER}/{program}")] + words + ([test] if test else []), cwd=work, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
                            env=dict(os.environ, OCL_ICD_VENDORS="/nowhere", **settings, **variables))
@@ -231,15 +230,17 @@ def run_program(name, limit, variables):
     failed = any(line.startswith(b"FAIL ") for line in run.stdout)  # ends at the first
     if failed:
         stop(run)
-    failed = run.wait() != 0 or failed
+    _, status, used = os.wait4(run.pid, 0)
+    run.returncode = os.waitstatus_to_exitcode(status)
+    failed = run.returncode != 0 or failed
     ended.cancel()
     run.stdout.close()
     shutil.rmtree(work, ignore_errors=True)
-    return time.time() - start, failed
+    return used.ru_utime + used.ru_stime, failed
 
 
 def link_programs(jobs):
-    """The programs of make test that do not choose the library's macros, linked with the mutants."""
+    """Links the programs of make test that do not choose the library's macros with the mutants."""
     names = []
     orders = []
     # What make compiled with tcc wants tcc's own library (QUICK in the Makefile).
@@ -259,13 +260,13 @@ def link_programs(jobs):
     for program in set(linked) & set(APART):
         source = open(glob.glob(f"tests/*/{program}.c")[0], encoding="utf-8").read()
         linked.remove(program)
-        linked += sorted({f"{program}:{test}" for test in re.findall(r"^ *RUN\((test_\w+)\)", source, re.M)})
+        linked += sorted({f"{program}:{test}" for test in re.findall(r"^ *RUN(?:_CASES)?\((test_\w+)\)", source, re.M)})
     return linked
 
 
 def change_of(site, sites):
-    """A change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, the whole line, with as many of the
-    lines after it as tell it from the others, so that a reason covers one change alone."""
+    """Returns a change in words: EXPRESSION -> CHANGED. Where the file has the same one elsewhere, it is the whole line, and as
+    many of the lines after it as distinguish it from the others, so that a reason covers one change alone."""
     path, number, start, end, new = site
     lines = open(path, encoding="utf-8").read().split("\n")
     same = [s for s in sites if s[0] == path and s[1] != number and s[4] == new and
@@ -305,7 +306,7 @@ def stale_excuses():
         elif row[1] not in changes.get(row[0], ()):
             wrong = "matches no change of the sources any more: mend it, or delete it"
         elif (row[0], row[1]) in seen:
-            wrong = "stands there twice"
+            wrong = "occurs twice"
         else:
             seen.add((row[0], row[1]))
             continue
@@ -322,7 +323,7 @@ def main():
     parser.add_argument("--least", type=float, default=97)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cap", type=float, default=45)
-    parser.add_argument("--only", type=int, default=-1)
+    parser.add_argument("--only", default="")
     parser.add_argument("--excuses", action="store_true")
     arguments = parser.parse_args()
     stale = stale_excuses()
@@ -347,12 +348,12 @@ def main():
     alive = [k for k, mutant in enumerate(chosen) if mutant][:arguments.count]
     names = link_programs(arguments.jobs)
     print(f"{len(sites)} places, {len(alive)} mutants, {len(names)} programs", flush=True)
-    took, sees = {}, {}
+    took, sees, begun = {}, {}, time.time()
     for name in names:
         seen = os.path.abspath(f"{FOLDER}/{name}.seen")
-        took[name], failed = run_program(name, 90, {"NN_MUTANT": "-1", "NN_MUTANT_SEEN": seen})
+        took[name], failed = run_program(name, 600, {"NN_MUTANT": "-1", "NN_MUTANT_SEEN": seen})
         if failed:
-            print(f"left out: {name} fails without a mutant, or takes over 90 seconds", flush=True)
+            print(f"left out: {name} fails without a mutant, or hangs", flush=True)
             continue
         if os.path.exists(seen):
             for word in set(open(seen, encoding="utf-8").read().split()):
@@ -364,26 +365,29 @@ def main():
     def judge(k):
         room = chosen[k][0].split("/")[1]
         first = FIRST.get(room, [])
-        tried, cost, begun = set(), {}, time.time()
+        tried, cost, all_seconds = set(), {}, 0
         while True:
             for name in sees.get(k, []):  # seconds for a kill in this room
                 pair = (room, name)
                 cost[name] = (took[name] + 0.02 + spent.get(pair, 0)) / (kills.get(pair, 0) + (1 if name.split(":")[0] in first else 0.1))
             left = [name for name in cost if name not in tried]
-            if not left or time.time() - begun > arguments.cap:
+            if not left or all_seconds > arguments.cap:
                 return None
             name = min(left, key=cost.get)
             tried.add(name)
-            seconds, failed = run_program(name, 10 + 5 * took[name], {"NN_MUTANT": str(k)})
+            seconds, failed = run_program(name, patience * (10 + 5 * took[name]), {"NN_MUTANT": str(k)})
+            all_seconds += seconds
             spent[room, name] = spent.get((room, name), 0) + seconds
             if failed:
                 kills[room, name] = kills.get((room, name), 0) + 1
                 return name
 
+    # How many times longer than its processor time a program takes here now: the machine may have other work.
+    patience = max(1, (time.time() - begun) / max(0.1, sum(took.values())))
     begun, slow = time.time(), [f"{n} {took[n]:.0f}" for n in sorted(took, key=took.get)[-6:]]
     print(f"{sum(took.values()):.0f} seconds without mutants; the slowest: {', '.join(slow)}", flush=True)
-    if arguments.only >= 0:
-        alive = [arguments.only]
+    if arguments.only:
+        alive = [int(number) for number in arguments.only.split(",")]
     survivors = reasons = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for done, (k, killer) in enumerate(zip(alive, pool.map(judge, alive)), 1):

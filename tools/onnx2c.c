@@ -13,11 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* plan2c.c includes this file and prints a plan as constants instead. */
+#ifdef PLAN2C
+#define TOOL "plan2c"
+#else
+#define TOOL "onnx2c"
+#endif
+
 static const char usage[] =
-    "usage: onnx2c [options] MODEL.onnx > MODEL.h\n"
+    "usage: " TOOL " [options] MODEL.onnx > MODEL.h\n"
+#ifdef PLAN2C
+    "Prints the plan of an ONNX file's net as C constants, which run without a context, a description and a planner.\n"
+    "  --batch NUMBER      of every run (default: 1)\n"
+    "  --time NUMBER       of every run, if a free extent is time (default: 1)\n"
+#else
     "Prints a C function that describes the net of an ONNX file with calls of nn.h, and its weights as arrays.\n"
-    "  --name NAME         begins all names in the text (default: the file's name)\n"
     "  --weights FILE      writes the weights to a safetensors file, which the text then loads\n"
+#endif
+    "  --name NAME         begins all names in the text (default: the file's name)\n"
     "  --dims NAME=EXTENT  what a free extent is: a number, batch, time or 4*time. NAME is the file's name of the\n"
     "                      extent, or INPUT.AXIS. Repeat it for each\n"
     "  --value NAME=NUMBER an input that is fixed, such as a sampling rate\n"
@@ -32,6 +45,7 @@ typedef struct options {
     nn_onnx_fixed value[16];
     const char *output[32];
     int dims, values, outputs;
+    int batch, time; /* of plan2c */
     bool list;
 } options;
 
@@ -66,21 +80,26 @@ static const char *value_of(char *text) {
 static int read_option(options *o, const char *option, char *value) {
     const char *right;
     if (strcmp(option, "--name") == 0) o->name = value;
+#ifdef PLAN2C
+    else if (strcmp(option, "--batch") == 0 && atoi(value) > 0) o->batch = atoi(value);
+    else if (strcmp(option, "--time") == 0 && atoi(value) > 0) o->time = atoi(value);
+#else
     else if (strcmp(option, "--weights") == 0) o->weights = value;
+#endif
     else if (strcmp(option, "--to") == 0) o->to = value;
     else if (strcmp(option, "--output") == 0 && o->outputs < 32) o->output[o->outputs++] = value;
     else if (strcmp(option, "--dims") == 0 && o->dims < 32) {
         right = value_of(value);
-        if (!right || !extent_of(right)) return fail("onnx2c: --dims wants NAME=EXTENT, such as T=time%s", "");
+        if (!right || !extent_of(right)) return fail(TOOL ": --dims wants NAME=EXTENT, such as T=time%s", "");
         o->dim[o->dims].name = value;
         o->dim[o->dims++].extent = extent_of(right);
     } else if (strcmp(option, "--value") == 0 && o->values < 16) {
         right = value_of(value);
-        if (!right) return fail("onnx2c: --value wants NAME=NUMBER, such as sr=16000%s", "");
+        if (!right) return fail(TOOL ": --value wants NAME=NUMBER, such as sr=16000%s", "");
         o->value[o->values].name = value;
         o->value[o->values++].value = strtod(right, NULL);
     } else {
-        return fail("onnx2c: %s is no option, or is given too often", option);
+        return fail(TOOL ": %s is no option, or is given too often", option);
     }
     return 0;
 }
@@ -92,17 +111,17 @@ static int read_options(options *o, int count, char **words) {
             o->list = true;
         } else if (strncmp(words[i], "--", 2) == 0) {
             int status;
-            if (i + 1 == count) return fail("onnx2c: %s wants a value after it", words[i]);
+            if (i + 1 == count) return fail(TOOL ": %s wants a value after it", words[i]);
             status = read_option(o, words[i], words[i + 1]);
             if (status) return status;
             i++;
         } else if (o->model) {
-            return fail("onnx2c: one model at a time; %s is a second", words[i]);
+            return fail(TOOL ": one model at a time; %s is a second", words[i]);
         } else {
             o->model = words[i];
         }
     }
-    return o->model ? 0 : fail("onnx2c: no model is given%s", "");
+    return o->model ? 0 : fail(TOOL ": no model is given%s", "");
 }
 
 /* Returns the file's name without folders and ending, as a C identifier. */
@@ -159,6 +178,23 @@ static bool find_outputs(const options *o, const nn_model *net, const nn_onnx *f
     return true;
 }
 
+static nn_result print(nn_model *net, const nn_c_desc *desc, const options *o) {
+#ifdef PLAN2C
+    nn_plan_c_desc plan;
+    memset(&plan, 0, sizeof plan);
+    plan.name = desc->name;
+    plan.outputs = desc->outputs;
+    plan.output_names = desc->output_names;
+    plan.writer = desc->writer;
+    plan.batch = o->batch;
+    plan.time = o->time;
+    return nn_write_plan_c(net, &plan);
+#else
+    (void)o;
+    return nn_write_c(net, desc);
+#endif
+}
+
 /* Describes the net and prints it. False: nn_error says why. */
 static bool convert(options *o, nn_context *nn, nn_onnx *file, FILE *to) {
     static nn_c_desc desc;
@@ -183,7 +219,7 @@ static bool convert(options *o, nn_context *nn, nn_onnx *file, FILE *to) {
     described.outputs.count = o->outputs;
     nn_onnx_net(net, NULL, file, &described);
     return nn_fault_count(net) == 0 && nn_load_onnx_weights(net, file) == NN_OK &&
-           find_outputs(o, net, file, &desc) && nn_write_c(net, &desc) == NN_OK;
+           find_outputs(o, net, file, &desc) && print(net, &desc, o) == NN_OK;
 }
 
 int main(int count, char **words) {
@@ -200,7 +236,7 @@ int main(int count, char **words) {
     nn_context *nn = nn_open(&opened);
     nn_onnx *file = nn_open_onnx(nn, &from);
     FILE *to = file && o.to ? fopen(o.to, "w") : stdout;
-    if (!to) fprintf(stderr, "onnx2c: %s cannot be written\n", o.to);
+    if (!to) fprintf(stderr, TOOL ": %s cannot be written\n", o.to);
     fine = file && to && convert(&o, nn, file, to);
     if (to && to != stdout && fclose(to) != 0) fine = false;
     nn_close_onnx(file);

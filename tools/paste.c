@@ -13,9 +13,9 @@
    the headers up to the line that says "stop here", each with the first sentence of its first
    comment ("room/part.h - sentence.").
 
-   Parts are looked for beside the index. It knows no conditions, dates, options: same sources, same
-   bytes.
-   `#include "nn.h"` (no slash) and #include <...> stay as they are; #pragma once goes. */
+   Parts are looked for beside the index. The tool knows no conditions and no dates: the same
+   sources give the same bytes. `#include "nn.h"` (no slash) and #include <...> stay as they are;
+   #pragma once goes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,8 @@ static void put(const char *text, size_t length) {
 
 static void put_text(const char *text) { put(text, strlen(text)); }
 
-/* True if a static function begins in this line: not a variable, and nothing that says itself how
-   it is compiled. */
+/* True if a static function begins in this line, unless the line says how the function is
+   compiled. */
 static int begins_function(const char *line) {
     const char *open = strchr(line, '('), *is = strchr(line, '=');
     return strncmp(line, "static ", 7) == 0 && strncmp(line, "static inline", 13) != 0 &&
@@ -225,7 +225,7 @@ static void insert_contents(void) {
     free(contents);
 }
 
-/* from: who asked for the file, for the message. */
+/* Pastes a file. from: who asked for it, for the message. */
 static void paste(const char *folder, const char *name, const char *from) {
     char path[2 * PATH_BYTES], part[PATH_BYTES], *line = NULL;
     size_t size = 0, start;

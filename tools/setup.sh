@@ -34,7 +34,7 @@ install() {
 }
 # shellcheck disable=SC2086
 install $missing || { $sudo apt-get update && install $missing; } || {
-    # One that this release lacks must not keep the others away.
+    # A package that this release lacks must not prevent the installation of the others.
     for package in $missing; do install "$package" || echo "setup: could not install $package; it will be skipped"; done
 }
 exit 0

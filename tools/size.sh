@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures what the drop-in costs: seconds of the compiler, bytes of text, of programs and of the header. Without a word all
-# of it is printed, which takes half an hour; with words only these parts:
+# Measures what the drop-in costs: seconds of the compiler, bytes of text, of programs and of the header. Without
+# arguments it prints all of it, which takes half an hour; with arguments, only these parts:
 #   whole      the whole library at -O0, -O1, -O2, and beside it sqlite3.c and miniaudio.h, where they are found (below)
 #   programs   typical programs in one file, with everything in them and with NN_STATIC
 #   debug      a training step of W2 (bench/bench_w1_w5.c) without optimization, beside -O2
@@ -36,7 +36,7 @@ seconds() {
     grep -q failed $out/times && { echo failed; return 1; }
     awk 'END { split($1, part, /[ms]/); printf "%.1f\n", part[1] * 60 + part[2] }' $out/times
 }
-# A row: seconds and text of what a compiler makes of a file.
+# Prints a row: the seconds that a compiler takes, and the text of the file that it makes.
 row() { # name, file to look at, command
     label=$1 made=$2
     shift 2

@@ -1,6 +1,7 @@
-/* tools/speed.c - how fast this machine is, as `make test` wants to know it: the processor time and
-   the time by the clock, in milliseconds, that a fixed piece of work takes. The work is what
-   compilers and tests do: branches, memory, arithmetic. One run is one "unit" of tests/times.txt. */
+/* tools/speed.c - measures how fast this machine is, for `make test`: it prints the processor time
+   and the time by the clock, in milliseconds, that a fixed piece of work takes. The work is what
+   compilers and tests do: branches, memory, arithmetic. One run is one "unit" of
+   tests/times.txt. */
 #define _DEFAULT_SOURCE
 #include <stdint.h>
 #include <stdio.h>

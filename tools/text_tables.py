@@ -52,7 +52,7 @@ def bert(**wanted):
 
 
 def runs_of(value):
-    """(length, value) of neighbours with one value."""
+    """Returns (length, value) of neighbours with one value."""
     runs = []
     for c in range(0x110000):
         if runs and runs[-1][1] == value(c):
@@ -114,7 +114,7 @@ def lower():
 
 
 def decompositions(nfd, nfkd, nfc):
-    """(gap * 4 + kind, values): kind 0 canonical, 1 canonical and never composed again, 2 compatible.
+    """Returns (gap * 4 + kind, values): kind 0 canonical, 1 canonical and never composed again, 2 compatible.
     A value is the difference from the value at its place in the entry before."""
     text, last, values_before = "", 0, []
     table = {}

@@ -90,7 +90,7 @@ NN__AUDIO_PRIVATE nn_node *nn__audio_net(nn_site site, nn_model *net, const char
 
 /* Checks the whole text as RFC 8259 has it; false after an error with the line. */
 NN__AUDIO_PRIVATE bool nn__audio_check_json(nn__audio_file *file, size_t *root);
-/* '{', '[', '"', '0' for a number, 't', 'f' or 'n'. */
+/* Returns '{', '[', '"', '0' for a number, 't', 'f' or 'n'. */
 NN__AUDIO_PRIVATE char nn__audio_kind(const nn__audio_file *file, size_t at);
 /* Returns the value of a member; 0: there is none, or it is null, or `at` is no object. */
 NN__AUDIO_PRIVATE size_t nn__audio_member(const nn__audio_file *file, size_t at, const char *key);

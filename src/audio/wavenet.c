@@ -223,7 +223,7 @@ static nn_node *nn__audio_array_node(nn__audio_file *file, const nn__audio_array
     return nn__audio_take_conv(file, name, sum, &head);
 }
 
-/* Returns the head after all arrays: an activation and a convolution, some times. */
+/* Returns the head after all arrays: an activation and a convolution, one or more times. */
 static nn_node *nn__audio_last_head(nn__audio_file *file, size_t head, nn_node *y,
                                     int32_t channels) {
     const size_t kernels = nn__audio_want(file, head, "kernel_sizes", '[');

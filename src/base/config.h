@@ -104,7 +104,7 @@
 #endif
 
 /* Turns off warnings that the program's own options may turn on. With NN_STATIC a program need not
-   use every function, and the implementation uses C casts also where it is compiled as C++. */
+   use every function, and the implementation uses C casts even where it is compiled as C++. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API

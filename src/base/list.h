@@ -15,7 +15,7 @@
      desc.outputs = outputs; */
 #ifdef __cplusplus
 extern "C++" {
-/* What NN_NODES and its like make. */
+/* What NN_NODES and similar macros make. */
 template <typename List, int Count> struct nn_list_of {
     typename List::element item[Count];
 };

@@ -198,8 +198,8 @@
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
      On the same kind of device a resumed run gives the same bytes as one that was never stopped.
-   nn_move_trainer moves a training run to another device, completely or not at all. A trainer with
-     .gradients = true can run a step in two halves: nn_backward adds to the gradients, and
+     nn_move_trainer moves a training run to another device, completely or not at all. A trainer
+     with .gradients = true can run a step in two halves: nn_backward adds to the gradients, and
      nn_update applies them.
          for (int part = 0; part < 4; part++) {
              nn_upload(nn_trainer_plan(trainer), x, parts[part], sizeof parts[part]);
@@ -247,10 +247,11 @@
      CPU rarely survive fork(): open them in the child.
 
    GROUPS
-     nn_group.h adds what shares a training: .shards and .devices of a trainer, and groups. Include
-     it in place of nn.h where the implementation is. A group is the set of ranks that share one
-     training: threads, each with its own context (nn_make_meeting), processes on one or many
-     machines (nn_mpi.h), or anything else that you can carry bytes between (nn_make_group).
+     nn_group.h adds what a shared training run needs: .shards and .devices of a trainer, and
+     groups. Include it in place of nn.h where the implementation is. A group is the set of ranks
+     that share one training run: threads, each with its own context (nn_make_meeting), processes on
+     one or many machines (nn_mpi.h), or anything else that you can carry bytes between
+     (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             in one fixed order: the same bytes on all
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank

@@ -200,7 +200,8 @@ NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
 #endif
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
-    /* In halves: on a small processor, a 64-bit division is a function of its own. */
+    /* Multiplies in halves, because on a small processor a 64-bit division is a function of its
+       own. */
     const uint64_t a_high = a >> 32, b_high = b >> 32, a_low = (uint32_t)a, b_low = (uint32_t)b;
     if (a_high && b_high) return false;
     const uint64_t middle = a_high * b_low + a_low * b_high; /* one of the two is 0 */

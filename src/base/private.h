@@ -66,6 +66,9 @@ its kernels choose their instructions themselves and are no slower. The others m
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #define NN__UNFUSED_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
 #define NN__UNFUSED_END   _Pragma("GCC pop_options")
+#elif defined(_MSC_VER)
+#define NN__UNFUSED_BEGIN __pragma(fp_contract(off))
+#define NN__UNFUSED_END   __pragma(fp_contract(on))
 #else
 #define NN__UNFUSED_BEGIN
 #define NN__UNFUSED_END
@@ -136,7 +139,7 @@ NN_PRIVATE size_t nn__format(char *text, size_t size, const char *format, ...);
 NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments);
 /* Copies at most size - 1 bytes and terminates with zero. */
 NN_PRIVATE void nn__copy_text(char *to, size_t size, const char *from);
-/* Number n of several zero-terminated texts that follow one another. */
+/* Returns text n of several zero-terminated texts that follow one another. */
 static inline NN__UNUSED const char *nn__nth_text(const char *texts, int n) {
     for (; n > 0; n--) texts += strlen(texts) + 1;
     return texts;
@@ -199,7 +202,7 @@ NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /*
 /* Returns the largest allocation that would succeed now; SIZE_MAX if only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
 #ifndef NN_NO_REPORTS
-/* How many more bytes the block needs for this allocation to succeed; 0 without a block. */
+/* Returns how many more bytes the block needs for this allocation to succeed; 0 without a block. */
 NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
 #endif
 

@@ -1,5 +1,5 @@
-/* base/windows.h - includes <windows.h> once, without its min and max; empty elsewhere. Only for
-   .c parts. */
+/* base/windows.h - includes <windows.h> once, without its min and max; empty elsewhere. Only .c
+   parts include it. */
 #pragma once
 
 #ifdef _WIN32

@@ -34,6 +34,8 @@
 #ifndef __OPTIMIZE__
 #pragma GCC optimize("O1", "inline")
 #endif
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
 #endif
 
 #define NN__SET       plain
@@ -187,7 +189,7 @@
 #define NN__SET_PORTABLE    1
 #define NN__SET_IS_PORTABLE 1
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc warns, at the end of the program, that vectors are returned otherwise with AVX. Only this
+/* gcc warns, at the end of the program, that vectors are returned differently with AVX. Only this
    file calls these functions. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
@@ -203,6 +205,8 @@
 #pragma STDC FP_CONTRACT DEFAULT
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC pop_options
+#elif defined(_MSC_VER)
+#pragma fp_contract(on)
 #endif
 #endif
 #undef NN__BODY

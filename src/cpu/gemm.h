@@ -110,6 +110,14 @@ typedef struct nn__gemm_set {
     /* y[j] = a b[j], past the caches if `streams` */
     void (*scale_row)(float *y, float a, const float *b, int n, bool streams);
 #endif
+#ifndef NN_NO_SPEEDUPS
+    /* v > 0 ? v : slope v, of each v = y + bias, which may be NULL; a bias and a slope for each
+       row */
+    void (*bend_rows)(float *y, ptrdiff_t y_row, int rows, int columns, const float *bias,
+                      const float *slope);
+    /* the same without a bias, and with a slope for each column */
+    void (*bend_columns)(float *y, ptrdiff_t y_row, int rows, int columns, const float *slope);
+#endif
 } nn__gemm_set;
 
 #ifndef NN_NO_SIMD
@@ -152,6 +160,9 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu);
 #endif
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
+/* Adds the biases from row i and column j on to a part of y, and applies the activation. */
+NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
+                                int rows, int j, int columns);
 #ifndef NN_NO_SIMD
 /* Returns the convolution tiles of the set of `cpu`; NULL: it has none. */
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);

@@ -128,7 +128,7 @@ NN__OP int NN__(int_pack)(int32_t *y, NN__B32 where, NN__I32 v) {
 NN__OP NN__F32 NN__(load_bf16)(const uint16_t *x) { return nn__widen_bf16(*x); }
 NN__OP void NN__(store_bf16)(uint16_t *y, NN__F32 v) { *y = nn__narrow_bf16(v); }
 NN__OP NN__F32 NN__(load_f16)(const uint16_t *x) {
-    /* The product with 2^112 corrects the exponent, also of subnormal numbers. Infinities and
+    /* The product with 2^112 corrects the exponent, even of subnormal numbers. Infinities and
        NaN get theirs from `top`. */
     const uint32_t pattern = (uint32_t)*x;
     const float value = NN__(of_bits)((int32_t)((pattern & 0x7fffu) << 13)) * 5.192296858534828e33f;

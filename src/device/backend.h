@@ -1,4 +1,5 @@
-/* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
+/* device/backend.h - THE CONTRACT: what a device must do for this library. It is for authors of
+   backends.
 
    A backend is a struct of functions (nn_backend) and one opaque state for each device that it
    found. nn_add_backend adds it to a context; then tensors can be on the device and plans can run

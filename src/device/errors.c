@@ -179,7 +179,7 @@ NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, co
     if (count < 0 || (count > 0 && !items)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "%s: %s is a list of %d elements at %p; wanted an array and its length, as "
-                    "NN_NODES, NN_TEXTS and their like make",
+                    "NN_NODES, NN_TEXTS and similar macros make",
                     who, field, count, items);
         return false;
     }

@@ -17,7 +17,7 @@ typedef struct nn_ledger_entry {
     nn_crossing_way way;
     nn_device from, to;
     uint64_t logical_bytes;  /* sum of the tensor's bytes */
-    uint64_t physical_bytes; /* sum of the bytes that were really moved */
+    uint64_t physical_bytes; /* sum of the bytes that were actually moved */
     uint64_t count;
     nn_site site;
 } nn_ledger_entry;

@@ -74,6 +74,7 @@ typedef enum nn__fusion_order {
     NN__FUSION_NORM,
     NN__FUSION_POOL,
     NN__FUSION_SEPARABLE,
+    NN__FUSION_PRELU,
     NN__FUSION_RECURRENT,
     NN__FUSIONS
 } nn__fusion_order;
@@ -216,7 +217,7 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 #endif
 /* Returns the site of a call that has none. */
 static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
-/* "train.c:31": the last part of the path; "(unknown)" without call sites. */
+/* Writes "train.c:31", with the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
 /* ---- one thread at a time ------------------------------------------------------------------- */
@@ -244,13 +245,14 @@ static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* "(batch, 3, 64, 64)" or "(3*batch*time, 4)"; NN__SHAPE_TEXT bytes are enough. Returns text. */
+/* Writes "(batch, 3, 64, 64)" or "(3*batch*time, 4)". Returns text; NN__SHAPE_TEXT bytes are
+   enough. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__format_shape(nn_shape shape, char *text, size_t size);
 /* Writes the device as a program would: "nn_cpu()", "nn_opencl(1)". Returns text; 48 bytes are
    enough. */
 NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size_t size);
-/* What an extent is a multiple of, for messages that end in "depends on the ...": "batch",
+/* Returns what an extent is a multiple of, for messages that end in "depends on the ...": "batch",
    "time", "batch and the time". */
 NN_PRIVATE const char *nn__free_words(int32_t extent);
 #else
@@ -344,7 +346,7 @@ static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
    ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
-/* why a profile has no times for this kind of device */
+/* Returns why a profile has no times for this kind of device. */
 NN_PRIVATE const char *nn__how_to_time(nn_device_kind kind);
 #endif
 /* Writes "cpu, opencl:0" into text; 256 bytes are enough. Returns text. */
@@ -359,13 +361,14 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
 NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes,
                                       const char *what, void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
-/* The largest single allocation on a device, a multiple of NN__ALIGNMENT; UINT64_MAX: no limit. */
+/* Returns the largest single allocation on a device, a multiple of NN__ALIGNMENT; UINT64_MAX: no
+   limit. */
 #ifdef NN__ONE_PIECE
 #define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
 #else
 NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
 #endif
-/* Call it only if nn__has_kernel is true. */
+/* Runs a kernel on work units. Call it only if nn__has_kernel is true. */
 NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel, const void *args,
                                      nn_range range);
 /* Returns the scratch view in a kernel's args; NULL: this kind of kernel has none. */
@@ -408,7 +411,7 @@ NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t
 
 /* ---- crossings: the only functions that move bytes between devices. */
 
-/* Between host memory and a device. Blocking unless fence is given. */
+/* Copy between host memory and a device. They block unless fence is given. */
 NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
                                 uint64_t bytes, const char *tensor, nn_site site, nn_fence *fence);
 #ifndef NN_NO_TRAINING
@@ -432,7 +435,7 @@ static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site);
-/* NN_OK, or NN_ERROR_LIMIT with its message if this crossing would be refused. */
+/* Returns NN_OK, or NN_ERROR_LIMIT with its message if this crossing would be refused. */
 NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes,
                                     const char *tensor, nn_site site);
 /* Reserves rows, as many as memory allows, so that crossings allocate nothing. */

@@ -54,8 +54,8 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_PRIVATE nn_result nn__refuse_torn(const nn_model *net, nn_site site, const char *who) {
     return nn__fail_at(net->nn, site, NN_ERROR_BACKEND,
                        "%s: the update of step %lld of \"%s\", or a checkpoint's loading before "
-                       "it, broke off half way, so that its parameters are those of two steps; go "
-                       "on from a checkpoint (nn_load_checkpoint), or give the model whole "
+                       "it, broke off half way, so that its parameters are those of two steps; "
+                       "continue from a checkpoint (nn_load_checkpoint), or give the model whole "
                        "weights: nn_load_weights",
                        who, (long long)net->torn, net->name);
 }
@@ -285,7 +285,7 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
         nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape,
                                 tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
-                        NN__TEXT("the tensor was made with another context than the model \"%s\""),
+                        NN__TEXT("the tensor and the model \"%s\" have different contexts"),
                         net->name);
         nn__fault_fix(
             &net->faults, fault,

@@ -38,13 +38,13 @@ NN_PRIVATE bool nn__backward_by(nn__tape *tape, nn_node *y, nn_node *const *x, i
    given to them. */
 NN_PRIVATE void nn__backward_through(nn__tape *tape, nn_node *before, nn_node *const *results,
                                      nn_node *const *g, int count);
-/* Is the gradient rule of nodes that are gradients. It calls tape->again. */
+/* Is the gradient rule of nodes that are gradients: calls tape->again. */
 NN_PRIVATE void nn__gradient_again(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Marks the nodes that depend on a trained parameter, as nn__backward does. */
 NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* True if the gradient of x is needed. For gradient rules. */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
-/* The gradient of output k inside a gradient rule. NULL: the loss does not depend on it. */
+/* Returns the gradient of output k inside a gradient rule. NULL: the loss does not depend on it. */
 static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {
     nn_node *output = nn__output(node, k);
     return output ? output->gradient : NULL;

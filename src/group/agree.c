@@ -303,7 +303,7 @@ NN_PRIVATE nn_result nn__agree_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here && *mine == NN_OK)
             *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* a rank that cannot go on says so, and all get its error */
+        /* a rank that cannot continue says so, and all get its error */
         result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
                                 : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)

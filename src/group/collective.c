@@ -1,7 +1,7 @@
 /* group/collective.c - collectives, made of exchanges between two ranks.
 
    Every collective begins with a round in which each rank learns the calls and results of all
-   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then the data travel
+   others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
    The tree has a power of two of places. If the size is not one, the first ranks share places in
@@ -167,7 +167,7 @@ static bool nn__collective_meet(nn_group *group, const char *who, int level, uin
     return true;
 }
 
-/* After a loss it goes on with the remaining ranks, so that they learn of it. */
+/* After a loss it continues with the remaining ranks, so that they learn of it. */
 static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
     const nn__seat at = nn__group_seat(group);
     const uint64_t start = nn__system_now();

@@ -1,4 +1,4 @@
-/* group/group.h - groups: the ranks that share one training, and their collectives.
+/* group/group.h - groups: the ranks that share one training run, and their collectives.
 
    A group has `size` ranks, 0 to size - 1. Each rank has its own context, in another process
    (nn_mpi.h) or in another thread of this one (nn_make_meeting). A collective is a call that all
@@ -8,8 +8,8 @@
    Nothing hangs. If ranks call different collectives, or the same one with other sizes, all get an
    error that says which rank called what. An error of one rank reaches all, with its text. A rank
    that leaves is named, with its last error; so is a rank that is silent for longer than `timeout`.
-   After such a loss every further collective returns the same error: free the group, and go on from
-   a checkpoint with a new one.
+   After such a loss every further collective returns the same error: free the group, and continue
+   from a checkpoint with a new one.
 
    Sums are added in one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every
    element. If the size is not a power of two, the first ranks are first added in pairs, so that a
@@ -58,9 +58,9 @@ typedef struct nn_group_desc {
        - unshare gives memory of either kind back; memory that other ranks reach stays until they
          give it back.
 
-       What a rank writes there before an exchange, its peer sees after the exchange. They are
-       called on the thread that calls the library. If a rank does not reach all others, the bytes
-       travel by exchanges. */
+       What a rank writes there before an exchange, its peer sees after the exchange. The three
+       functions are called on the thread that calls the library. If a rank does not reach all
+       others, the bytes travel by exchanges. */
     void *(*share)(void *user, size_t bytes, void *place);
     void *(*reach)(void *user, int32_t peer, const void *place, size_t bytes);
     void (*unshare)(void *user, void *memory);
@@ -105,10 +105,10 @@ NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor 
 typedef struct nn_meeting nn_meeting;
 NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
 #define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
-/* timeout: seconds; 0: 60. A rank that has freed its group may join again, together with the next
-   groups of the others. */
+/* Joins a meeting as this rank. timeout: seconds; 0: 60. A rank that has freed its group may join
+   again, together with the next groups of the others. */
 NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
                                     double timeout);
 #define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
-/* It is an error, and nothing is freed, while a rank is still in the meeting. */
+/* Frees a meeting. While a rank is still in it, this is an error, and nothing is freed. */
 NN_API void nn_free_meeting(nn_meeting *meeting);

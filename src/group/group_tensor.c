@@ -35,7 +35,7 @@ static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool
     if (tensor->nn != staging->group->head.nn)
         return nn__group_refuse(
             staging, NN_ERROR_ARGUMENT,
-            "%s: \"%s\" belongs to another context than the group; make both with one",
+            "%s: \"%s\" and the group belong to different contexts; make both with one",
             staging->who, tensor->name);
     if (sums && tensor->view.dtype != NN_F32 && tensor->view.dtype != NN_F16 &&
         tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&

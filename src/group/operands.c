@@ -1,8 +1,9 @@
 /* group/operands.c - exchanges the operands of a gradient's product instead of the gradient, if the
-   gradient is large beside them. From the operands, each rank computes its part of the gradient for
-   all samples. No whole gradient and no sum of gradients is ever written ("sufficient factors": Xie
-   et al., "Lighter-communication distributed machine learning via sufficient factor broadcasting",
-   2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes are the same.
+   gradient is large compared with them. From the operands, each rank computes its part of the
+   gradient for all samples. No whole gradient and no sum of gradients is ever written ("sufficient
+   factors": Xie et al., "Lighter-communication distributed machine learning via sufficient factor
+   broadcasting", 2016). Each shard's product joins the same tree of sums as elsewhere, so the bytes
+   are the same.
 
    This needs ranks that want only their part of the gradient: nn_trainer_desc.shard_state
    (group/owners.c). */

@@ -57,9 +57,9 @@ NN_PRIVATE nn_result nn__exchange_close_window(nn_trainer *trainer, const char *
    what the child writes. */
 NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
-/* Before and after the shards of a step. begin: the next bucket has the sum of all own shards; end
-   calls it if nobody did. mine: an error of this rank, which all ranks get; all return the same
-   result. */
+/* Called before and after the shards of a step. begin: the next bucket has the sum of all own
+   shards; end calls it if nobody did. mine: an error of this rank, which all ranks get; all return
+   the same result. */
 NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
 /* true if buckets travel during the backward pass */
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer);
@@ -129,8 +129,8 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
 /* nn_trainer_desc.wire = NN_BF16 (group/wire.c); otherwise these do nothing.
    - describe: adds states after the leaf, whose first `numbers` are gradients.
    - room: allocates host memory.
-   - round: has the result of args->count sums of `part` rounded: sum `index` here of a level of the
-     tree, whose leaves have level 0.
+   - round: makes args->count sums of `part` round their result. This is sum `index` of this rank on
+     a level of the tree, whose leaves have level 0.
    - travel: writes the result as bf16.
    - widen: converts what has travelled back to the leaf.
    - rests: the rounding errors of a bucket's sums over ranks.
@@ -223,8 +223,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
-/* Kernels on the loss's device: any kernel; the start of a program's arguments; the sum of two
-   views; a copy. */
+/* Run kernels on the loss's device: any kernel, the sum of two views, or a copy. begin_program
+   fills in the start of a program's arguments. */
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
                                       nn_view *scratch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,

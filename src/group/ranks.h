@@ -64,8 +64,8 @@ typedef struct nn__window {
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: merged over all ranks */
-    void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or */
-    int32_t parts;           /* not 0: for each of this number of parts (nn__group_part) */
+    void *data, *all;        /* all: the result of a gathering, `bytes` for each rank or part */
+    int32_t parts;           /* not 0: number of parts that are gathered (nn__group_part) */
     size_t count;            /* number of elements of a sum */
     /* of the elements: NN_F32, NN_I32, NN_I64, or NN_BF16, which is added in f32 with `rests` and
        then rounded */
@@ -138,11 +138,11 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
-/* Follows scattered sums: each rank has its part of the numbers of each sum, and afterwards all
-   have all. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the numbers,
-   in ascending order, of the same numbers on all ranks; numbers in no run do not travel. After an
-   error only some numbers have arrived. result: an error of this rank, which all ranks get. leaf:
-   the memory of number 0 of the sums, which is overwritten; or NULL. */
+/* Follows scattered sums: each rank has its part of the numbers of each sum; afterwards every rank
+   has all numbers. sums: the numbers of each, at most NN__GROUP_SCATTER. runs: the memory of the
+   numbers, in ascending order, of the same numbers on all ranks; numbers in no run do not travel.
+   After an error only some numbers have arrived. result: an error of this rank, which all ranks
+   get. leaf: the memory of number 0 of the sums, which is overwritten; or NULL. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
                                       void *leaf, nn_site site, const char *who);
@@ -246,7 +246,7 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
    owners to all. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job);
-/* Sums one number, so that no rank goes on before all have come. */
+/* Sums one number, so that no rank continues before all have arrived. */
 NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job);
 /* Computes to = left + right for f32 numbers; `to` may be one of them. */
 NN_PRIVATE void nn__collective_add_floats(float *to, const float *left, const float *right,

@@ -238,8 +238,8 @@ static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* Finishes the exchange with the other ranks; buffers that are not float are those of rank 0, which
-   has the first shard. The result is the same on all ranks. confirm: the last numbers' way back to
-   a device is still to be agreed on. */
+   has the first shard. The result is the same on all ranks. confirm: the ranks must still agree
+   whether the last numbers came back to a device. */
 static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
                                     nn_site site, const char *who) {
     char few[256];

@@ -303,7 +303,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
     return true;
 }
 
-/* Metrics that are means over the samples. */
+/* Adds the metrics that are means over the samples. */
 static void nn__shard_plain_metrics(nn_trainer *trainer, nn__tape *tape) {
     nn__shards *shards = trainer->shards;
     nn_node **metrics = shards->metrics + trainer->metric_count,

@@ -1,9 +1,9 @@
 /* group/shard_exchange.c - adds the leaves of all ranks of a group: the upper levels of the tree
    whose lower ones group/shard.c adds. The numbers travel in buckets, in the order in which the
    backward pass completes gradients, so that the group's thread exchanges one bucket while the pass
-   goes on. From a device with its own memory they travel through host memory.
+   continues. From a device with its own memory they travel through host memory.
 
-   All buckets of a step are one chain: a rank that cannot go on brings its error instead of its
+   All buckets of a step are one chain: a rank that cannot continue brings its error instead of its
    next bucket, and no rank exchanges anything further of that step. The last bucket, with the
    numbers that are known only at the end, also says that this rank has no error. */
 #include "group/private.h"

@@ -30,7 +30,7 @@ static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels)
 }
 static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards->mine; }
 
-/* Runs the kernel of the step with other arguments than the plan's, of the same sizes. */
+/* Runs the kernel of the step with arguments other than the plan's, of the same sizes. */
 static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
                                nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);

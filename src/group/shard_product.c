@@ -1,8 +1,8 @@
-/* group/shard_product.c - gradients of weights that are large beside the shard's operands. Each
-   pass keeps only the two operands of the product (or convolution). After the last pass, one kernel
-   over all shards of the device computes their sum, added in the same tree. So an array of the
-   weight's size is written once a step, instead of being weighted, written and added once for each
-   shard.
+/* group/shard_product.c - gradients of weights that are large compared with the shard's operands.
+   Each pass keeps only the two operands of the product (or convolution). After the last pass, one
+   kernel over all shards of the device computes their sum, added in the same tree. So an array of
+   the weight's size is written once a step, instead of being weighted, written and added once for
+   each shard.
 
    The choice depends on the net, the batch and the number of shards, so that all ranks cut the leaf
    into the same buckets. */

@@ -3,7 +3,7 @@
    own plan and its own activations. The plans run side by side from one batch norm to the next,
    where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
    sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
-   and ranks, and every shard goes on with the result. group/shard_meet.c does this. */
+   and ranks, and every shard continues with the result. group/shard_meet.c does this. */
 #include "group/private.h"
 
 #ifndef NN__NO_TRAINER
@@ -40,9 +40,9 @@ static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to
         if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
             if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
                 nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                            "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is on "
-                            "another device than the loss, or reads what the step writes; leave "
-                            "it NN_PER_SHARD",
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not on "
+                            "the device of the loss, or reads what the step writes; leave it "
+                            "NN_PER_SHARD",
                             node->name, nn__operation(node));
                 return -1;
             }

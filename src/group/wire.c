@@ -3,12 +3,12 @@
    The number of ranks decides which sums of the tree travel, but must not change the result. So
    every sum is rounded to bf16, on any rank: the gradient of each shard, and each sum of two. The
    rounding error, the rest, is kept in f32 and added to the same sum of the next step before that
-   is rounded. Nothing is lost, it is only added later (error feedback: Seide et al., "1-bit
+   is rounded. Nothing is lost; it is only added later (error feedback: Seide et al., "1-bit
    stochastic gradient descent", 2014). Rests belong to a place in the tree, not to a rank; those of
    sums over ranks are in host memory (group/collective.c).
 
-   A checkpoint has no rests, and saving one drops them. So a run that goes on has the same bytes as
-   one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
+   A checkpoint has no rests, and saving one drops them. So a run that continues has the same bytes
+   as one that resumes. A step that fails leaves no rests. Numbers that are not gradients (counts,
    losses, buffers) are never rounded. */
 #include "group/private.h"
 

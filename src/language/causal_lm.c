@@ -280,7 +280,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_shaped_as_ids(nn_site site, nn_model *net, co
     return nn_record_fault_at(site, net, operation, NULL, text, fix);
 }
 
-/* Are positions i32 of (N)? True for poisoned nodes too. */
+/* True if positions are i32 of (N), and for poisoned nodes. */
 static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
     const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
     if (shape.rank == 0 || wanted.rank == 0) return true;

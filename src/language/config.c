@@ -26,7 +26,7 @@ static void nn__config_defaults(nn_config *c) {
     if (c->rope_high_freq_factor == 0.0f) c->rope_high_freq_factor = 4.0f;
 }
 
-/* Is the number between `low` and `high`? False for NaN. */
+/* True if the number is between `low` and `high`; false for NaN. */
 static bool nn__config_real(float value, double low, double high) {
     return (double)value >= low && (double)value <= high;
 }

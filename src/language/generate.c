@@ -73,7 +73,7 @@ static void nn__generate_choose_new(nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++) {
         nn__writing *w = &g->texts[i];
         int32_t unread = w->active ? w->count - w->fed : 0;
-        /* A full text cannot go on; its neighbours' run may overwrite its end in the cache. */
+        /* A full text cannot continue; its neighbours' run may overwrite its end in the cache. */
         if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
         w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
         w->chooses = picks && unread > 0 && w->feeds == unread;
@@ -204,7 +204,7 @@ static bool nn__generate_take(nn__text_call *call, nn_generator *g) {
     return call->code == NN_OK;
 }
 
-/* ---- going on -------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------ */
 
 static bool nn__generate_done(const nn_generator *g) {
     for (int32_t i = 0; i < g->desc.batch; i++)

@@ -4,7 +4,7 @@
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Is the node an i32 input of one of two shapes? NULL is allowed. */
+/* True if the node is an i32 input of one of two shapes, or NULL. */
 static bool nn__generator_input(nn__text_call *call, const char *role, const nn_node *node,
                                 nn_shape shape, nn_shape other, const char *wanted) {
     nn_shape is;
@@ -81,7 +81,7 @@ static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_d
 }
 
 /* Checks that the plan has each of these inputs and takes its values; otherwise reports which one
-   it has not. */
+   it lacks. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
     const nn_cache_use caches = nn_plan_caches(g->plan);

@@ -80,7 +80,7 @@ NN__TEXT_PRIVATE uint64_t nn__gguf_word(const char *from, int bytes);
 /* ---- gguf_blocks.c --------------------------------------------------------------------------- */
 
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from);
-/* Rounds to f16, halves to even. Too large numbers become infinite. */
+/* Rounds to f16, halves to even. Numbers that are too large become infinite. */
 NN__TEXT_PRIVATE uint16_t nn__gguf_to_half(float number);
 /* Unpacks n numbers, a multiple of the type's block. */
 NN__TEXT_PRIVATE void nn__gguf_floats(uint32_t type, const uint8_t *blocks, int64_t n, float *to);

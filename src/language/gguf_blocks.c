@@ -8,7 +8,7 @@
 NN__TEXT_PRIVATE float nn__gguf_half(const uint8_t *from) {
     const uint32_t half = (uint32_t)from[0] | (uint32_t)from[1] << 8, sign = (half & 0x8000u) << 16,
                    top = half & 0x7c00u;
-    /* the product with 2^112 corrects the exponent, also of subnormal numbers */
+    /* the product with 2^112 corrects the exponent, even of subnormal numbers */
     uint32_t bits = (half & 0x7fffu) << 13;
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -137,7 +137,7 @@ NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type) {
     return type == NN__GGUF_Q4_0 || type == NN__GGUF_Q4_1 || type == NN__GGUF_Q4_K;
 }
 
-/* The same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
+/* Does the same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
    f16. */
 static void nn__gguf_nibbles_k(const uint8_t *b, uint8_t *bytes, uint16_t *scale,
                                uint16_t *minimum) {

@@ -64,7 +64,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
         if (length == 5 && memcmp(text, llamas[i], 5) == 0) r->config->family = NN_FAMILY_LLAMA;
     if (r->config->family == NN_FAMILY_NONE)
         return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
-                             "\"%s\": general.architecture is %q; gpt2, llama (also of Mistral), "
+                             "\"%s\": general.architecture is %q; gpt2, llama (Mistral too), "
                              "qwen2 and qwen3 are supported",
                              r->g->path, text ? length : (size_t)9, text ? text : "(missing)");
     memcpy(r->arch, text, length);
@@ -72,7 +72,7 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
     return true;
 }
 
-/* Rotary positions that are scaled by one factor, or not at all. */
+/* Reads rotary positions, which may be scaled by one factor. */
 static bool nn__gguf_rope(nn__gguf_reading *r) {
     nn_config *c = r->config;
     int32_t rotated = 0;
@@ -101,7 +101,7 @@ static bool nn__gguf_rope(nn__gguf_reading *r) {
                          r->g->path, r->arch, length, type);
 }
 
-/* What the tensors say. */
+/* Sets the fields that follow from the tensors. */
 static void nn__gguf_parts(nn__gguf_reading *r) {
     nn_config *c = r->config;
     const nn__gguf_tensor *words = nn__gguf_tensor_of(r->g, "token_embd.weight");

@@ -1,7 +1,7 @@
 /* language/gguf_weights.c - loads the weights of a GGUF file: shows its tensors to nn_load_weights
-   as a safetensors file, whose bytes are made when they are read. So a load is checked and all or
-   nothing, and only a row of a tensor is unpacked at a time (all of it for the transposed weights
-   of GPT-2 in floats). Weights of 4 bits go into those of nn_quantize without being unpacked. */
+   as a safetensors file, whose bytes are made when they are read. So a load is checked and is all
+   or nothing. Only a row of a tensor is unpacked at a time (all of it for the transposed weights of
+   GPT-2 in floats). Weights of 4 bits go into those of nn_quantize without being unpacked. */
 #include "language/gguf.h"
 
 #ifndef NN_NO_FILES
@@ -290,7 +290,7 @@ static void nn__gguf_little(void *numbers, int64_t n) {
     }
 }
 
-/* The same for numbers of f16, which must be finite. */
+/* Does the same for numbers of f16, which must be finite. */
 static bool nn__gguf_finite(nn__gguf_file *f, const nn__gguf_tensor *t, uint16_t *halves,
                             int64_t n) {
     for (int64_t i = 0; i < n; i++) {

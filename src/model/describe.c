@@ -21,8 +21,8 @@ typedef struct nn__description_row {
     double work; /* multiply-adds */
 } nn__description_row;
 
-/* True for operations that get a row. Everything that is computed has one, also casts of halves and
-   gradients of nn_gradient; updates of running statistics have none. */
+/* True for operations that get a row. Everything that is computed has one, including casts of
+   halves and gradients of nn_gradient; updates of running statistics have none. */
 static bool nn__describe_shows(const nn_node *node) {
     return node->kind == NN__OPERATION && !nn__has_effect(node);
 }

@@ -86,8 +86,8 @@ static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *de
 #ifndef NN_NO_MIXED_PRECISION
     if (node->scale)
         return nn__fail_at(nn, site, NN_ERROR_DTYPE,
-                           "nn_initialise: \"%s\" is stored in %d bits (nn_quantize), whose "
-                           "values a load rounds to; nothing was changed",
+                           "nn_initialise: \"%s\" is stored in %d bits (nn_quantize); a "
+                           "load fills it, with rounded values; nothing was changed",
                            node->name, nn__stored_bits(node));
 #endif
     if (wanted)

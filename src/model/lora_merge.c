@@ -55,7 +55,7 @@ static nn_result nn__lora_copy_old(const nn__lora_old *old, bool back, const cha
                        nn_result_text(result));
 }
 
-/* Is it the first sum of its weight? A shared layer has several. */
+/* True if it is the first sum of its weight. A shared layer has several. */
 static bool nn__lora_first(const nn_node *sum) {
     if (!nn__is_lora(sum)) return false;
     for (const nn_node *node = sum->graph->first; node != sum; node = node->next)
@@ -248,14 +248,14 @@ static nn_result nn__inside_unmerge_lora(nn_site site, nn_model *net) {
     nn__lora_originals *kept = (nn__lora_originals *)(void *)nn__lora_of(net)->kept;
     if (!kept)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the weights of before were not kept; nn_merge_lora(net, true) "
+                           "%s: the old weights were not kept; nn_merge_lora(net, true) "
                            "keeps them, or load them again",
                            who);
     for (int i = 0; i < kept->count; i++) {
         const nn__lora_old *old = &kept->old[i];
         if (nn_same_device(old->device, old->weight->tensor->device)) continue;
         return nn__fail_at(net->nn, site, NN_ERROR_DEVICE,
-                           "%s: \"%s\" is on %s, what was kept of it on %s; nn_move_model takes it "
+                           "%s: \"%s\" is on %s, its old weights on %s; nn_move_model takes it "
                            "back; nothing was changed",
                            who, old->weight->name,
                            nn_format_device(old->weight->tensor->device, here, sizeof here),

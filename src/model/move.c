@@ -210,7 +210,7 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
     return result;
 }
 
-/* ---- the swap: twice is not at all ----------------------------------------------------------- */
+/* ---- the swap: done twice, it changes nothing ------------------------------------------------ */
 
 static void nn__move_swap_device(nn_device *a, nn_device *b) {
     nn_device kept = *a;

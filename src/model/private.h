@@ -15,7 +15,7 @@ typedef struct nn__init_job {
     int64_t count;
     uint64_t seed, stream;
 } nn__init_job;
-/* Bytes of temporary memory that nn__init_values needs. */
+/* Returns the bytes of temporary memory that nn__init_values needs. */
 NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
 NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
 #endif
@@ -81,7 +81,7 @@ NN_PRIVATE nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node);
 /* Appends a copy of the node to the model `to`, without memory on a device. Its inputs are the
    copies of the original's. NULL: no memory. */
 NN_PRIVATE nn_node *nn__copy_node(nn__copy *copy, nn_node *from);
-/* nn_copy_model in the name of `who`. The model must be valid. (model/copy.c) */
+/* Is nn_copy_model in the name of `who`. The model must be valid. (model/copy.c) */
 NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
                                     const char *who);
 #endif
@@ -168,7 +168,7 @@ NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *
 NN_PRIVATE nn_result nn__state_quantize(const nn__state *state, const nn_safetensors *file, int i,
                                         const nn__state_item *item, nn__checksum *checksum);
 NN_PRIVATE nn_shape nn__state_floats_shape(const nn__state_item *item, nn_dtype dtype);
-/* The same for weights of 4 bits (model/quantized_four.c). */
+/* Does the same for weights of 4 bits (model/quantized_four.c). */
 NN_PRIVATE nn_result nn__state_quantize_four(const nn__state *state, const nn_safetensors *file,
                                              int i, const nn__state_item *item,
                                              nn__checksum *checksum);

@@ -25,7 +25,7 @@ NN_PRIVATE void nn__state_add_scales(nn__state *state) {
     }
 }
 
-/* True if the weight is of a net of nn_quantize_net, which another message tells. */
+/* True if the weight is of a net of nn_quantize_net, for which there is another message. */
 static bool nn__quantized_whole(const nn_safetensors *file, const nn__state_item *item) {
     char text[2 * NN_NAME_BYTES];
     const char *dot = strrchr(item->name, '.');

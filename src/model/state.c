@@ -267,7 +267,7 @@ static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) 
 
 static nn_result nn__state_damaged(const nn__state *state, const nn_safetensors *file) {
     return nn__fail_at(state->nn, state->site, NN_ERROR_FORMAT,
-                       "%s: \"%s\" is damaged: its checksum is not that of what it holds; nothing "
+                       "%s: \"%s\" is damaged: its checksum does not match its contents; nothing "
                        "was loaded; take "
                        "an older file",
                        state->who, file->path);

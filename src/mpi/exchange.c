@@ -94,8 +94,8 @@ static bool nn__mpi_has_buffers(nn__mpi *mpi) {
     return mpi->out && mpi->in;
 }
 
-/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that goes
-   on. */
+/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that
+   continues. */
 static bool nn__mpi_over(nn__mpi *mpi) {
     int finalized = 0;
     MPI_Finalized(&finalized);

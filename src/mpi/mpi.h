@@ -2,7 +2,7 @@
    MPI 3 works: Open MPI, MPICH, Intel MPI, MS-MPI. Ranks of one machine exchange bytes through
    shared memory, all others through MPI.
 
-   In one file of the program: #define NN_MPI_IMPLEMENTATION (beside NN_IMPLEMENTATION there or
+   In one file of the program: #define NN_MPI_IMPLEMENTATION (NN_IMPLEMENTATION may be there or
    elsewhere), then #include "nn_mpi.h". Compile with mpicc, start with mpirun:
 
        nn_context *nn = nn_open(NULL);

@@ -202,7 +202,7 @@ NN__ONNX_PRIVATE int32_t nn__onnx_extent_seen(int64_t first, int64_t second);
 /* Returns the shape of a view, with free extents. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape_seen(nn__onnx_emitter *e, const nn_view *first,
                                               const nn_view *second);
-/* Returns an operand in the shape that the kernel sees, which may be another than the node's: as it
+/* Returns an operand in the shape that the kernel sees, which may differ from the node's: as it
    is stored, or (x) as f32. */
 NN__ONNX_PRIVATE const char *nn__onnx_seen(nn__onnx_emitter *e, const nn_view *a,
                                            const nn_view *b);
@@ -219,11 +219,11 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
 
 /* ---- save_rounding.c ------------------------------------------------------------------------- */
 
-/* Sees whether a node is a nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
+/* Sees whether a node is an nn_fake_quantize that becomes QuantizeLinear and DequantizeLinear, and
    computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
    1, or 0 if it rounds a weight. -1: it is written as any other operation. */
 NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
-/* Emits such a node. False: it is none. */
+/* Emits such a node. False: the node is something else. */
 NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */

@@ -1,4 +1,4 @@
-/* onnx/external.c - numbers that stand in files beside the model. A location must be relative,
+/* onnx/external.c - numbers that are in files beside the model. A location must be relative,
    below the model's folder: no "..", no absolute path, no drive, no link. */
 #include "onnx/private.h"
 

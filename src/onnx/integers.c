@@ -145,7 +145,7 @@ typedef struct nn__onnx_byte_weight {
     int out;                                 /* the axis of the outputs: 0 or 1 */
 } nn__onnx_byte_weight;
 
-/* True if numbers are one, or one for each of `count` outputs. */
+/* True if there is one number, or one for each of `count` outputs. */
 static bool nn__onnx_for_outputs(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
                         (numbers->count == 1 || numbers->count == (uint64_t)count));

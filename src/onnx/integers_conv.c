@@ -4,7 +4,7 @@
 
 enum {
     NN__ONNX_PLACES = 16, /* with fewer, most lanes of a kernel are empty */
-    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding takes longer than the product gains: VNNI */
+    NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
 /* A convolution over one or two axes. */
@@ -20,7 +20,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
                         (numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is a known one of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes whose zero points mean 0. */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||

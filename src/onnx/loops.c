@@ -85,7 +85,7 @@ static int64_t nn__onnx_most_runs(nn__onnx_node *n) {
     return nn__onnx_whole(count, 0);
 }
 
-/* True if a loop goes on; after a refusal false. */
+/* True if a loop continues; false after a refusal. */
 static bool nn__onnx_goes_on(nn__onnx_node *n, const nn__onnx_value *condition) {
     if (!condition) return true;
     if (!condition->known || condition->known->count != 1 || !condition->known->data)

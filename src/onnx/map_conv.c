@@ -97,7 +97,7 @@ static void nn__onnx_map_conv(nn__onnx_node *n) {
 
 typedef struct nn__onnx_transposed {
     nn__onnx_window w; /* before and after: what is cut off */
-    int32_t front[3];  /* what is cut off before y besides */
+    int32_t front[3];  /* what is cut off before y in addition */
     int32_t more[3];   /* output_padding, after y */
     int channels;
     bool bias, shared;

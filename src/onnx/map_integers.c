@@ -122,7 +122,8 @@ static void nn__onnx_map_q_conv(nn__onnx_node *n) {
 
 /* ---- com.microsoft --------------------------------------------------------------------------- */
 
-/* The operands are A, B, scale of B, its zero point, bias. A is quantised as it is now. */
+/* The operands are A, B, scale of B, its zero point, bias. A is quantised with the range of its
+   current numbers. */
 static void nn__onnx_map_dynamic_matmul(nn__onnx_node *n) {
     const nn_shape b = nn__onnx_shape(n, 1), a = nn__onnx_shape(n, 0);
     const struct nn__onnx_integers *integers = n->walk->file->integers;
@@ -150,8 +151,8 @@ static void nn__onnx_map_matmul_to_float(nn__onnx_node *n) {
     nn__onnx_give(n, 0, y, NN__ONNX_FLOAT);
 }
 
-/* Returns the number of a direction and column among one, one for each direction, or one for each
-   column. */
+/* Returns the number for a direction and column, where a tensor has one number, one for each
+   direction, or one for each column. */
 static double nn__onnx_lstm_number(const nn__onnx_tensor *of, const nn__onnx_tensor *w,
                                    uint64_t direction, uint64_t column) {
     const uint64_t wide = direction * (uint64_t)w->extent[2] + column;

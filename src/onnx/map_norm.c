@@ -1,4 +1,5 @@
-/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and their like.
+/* onnx/map_norm.c - BatchNormalization, InstanceNormalization, LayerNormalization and similar
+   operators.
  */
 #include "onnx/parts.h"
 

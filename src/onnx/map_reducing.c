@@ -41,8 +41,8 @@ static int nn__onnx_stack_of(const nn__onnx_node *n, int axis, nn_node **list) {
     return concat->input_count;
 }
 
-/* The largest or smallest of stacked values: by elements, without the stack. NULL: it is another
-   reduction. */
+/* Returns the largest or smallest of stacked values, computed by elements, without the stack. NULL:
+   it is another reduction. */
 static nn_node *nn__onnx_reduce_stack(nn__onnx_node *n, nn_axes axes, bool keep) {
     const bool largest = strcmp(n->op->type, "ReduceMax") == 0;
     nn_node *list[NN__ONNX_STACKED], *x;

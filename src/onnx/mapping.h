@@ -99,8 +99,8 @@ static inline bool nn__onnx_has(const nn__onnx_node *n, int i) {
 }
 NN__ONNX_PRIVATE nn__onnx_type nn__onnx_dtype(const nn__onnx_node *n, int i); /* in ONNX */
 NN__ONNX_PRIVATE int nn__onnx_rank(const nn__onnx_node *n, int i);
-/* Extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes are
-   refused. */
+/* Returns extents, free ones as NN_BATCH and NN_TIME. Known numbers of more than NN_MAX_RANK axes
+   are refused. */
 NN__ONNX_PRIVATE nn_shape nn__onnx_shape(nn__onnx_node *n, int i);
 /* Returns the known numbers of an operand; NULL: it is computed or left out. */
 static inline const nn__onnx_tensor *nn__onnx_known(const nn__onnx_node *n, int i) {
@@ -135,8 +135,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 /* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
-/* Attributes, with their defaults. In a function's body they may
-   stand for those of its call. */
+/* Return attributes, or their defaults. In a function's body they may stand for those of its
+   call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
                                                                  const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
@@ -170,7 +170,7 @@ NN__ONNX_PRIVATE void nn__onnx_pass(nn__onnx_node *n, int k, int i);
    of this operator had the same two tensors: pass it to the builder's desc. */
 NN__ONNX_PRIVATE const char *nn__onnx_layer(nn__onnx_node *n, int weight, int bias, bool *shared);
 /* Lets nn_load_onnx_weights set the parameter "layer.part" to these numbers, in this order. shape:
-   that of the parameter, to be compared with the number of them; may be NULL. Not for shared
+   that of the parameter, to be compared with their number; may be NULL. Not for shared
    layers. */
 NN__ONNX_PRIVATE void nn__onnx_load(nn__onnx_node *n, const char *layer, const char *part,
                                     const nn__onnx_tensor *tensor, const nn_shape *shape);

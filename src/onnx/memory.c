@@ -23,7 +23,7 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     nn__onnx_block *block = NULL;
     if (arena->limit > 0 && (size > arena->limit || arena->taken > arena->limit - size)) {
         nn__onnx_fail(call, NN_ERROR_LIMIT,
-                      "the file needs more memory to read than 64 MB and three times its size");
+                      "reading the file needs more memory than 64 MB and three times its size");
         return NULL;
     }
     if (size <= SIZE_MAX) block = (nn__onnx_block *)nn_take_memory(arena->nn, (size_t)size);

@@ -51,7 +51,7 @@ static size_t nn__onnx_before(const nn__onnx_tensor *tensor, const char *ending)
     return length > tail && strcmp(tensor->name + length - tail, ending) == 0 ? length - tail : 0;
 }
 
-/* Returns the name for a node's layer: the node's own, or its operator in small letters. */
+/* Writes the name for a node's layer: the node's own, or its operator in small letters. */
 static void nn__onnx_name_of_op(const nn__onnx_op *op, char *to, size_t room) {
     size_t i = 0;
     if (*op->name) {

@@ -464,7 +464,7 @@ NN_API nn_node *nn_onnx_net_at(nn_site site, nn_model *net, const char *name, nn
     if (!file || nn_model_context(net) != file->nn)
         return nn_record_fault_at(
             site, net, "onnx_net", name,
-            file ? "the file was opened in another context than the net's; open both in one context"
+            file ? "the file and the net belong to different contexts; open both in one context"
                  : "the file is NULL",
             "see what nn_open_onnx returned, and nn_error");
     call = nn__onnx_begin(file->nn, site, "nn_onnx_net");

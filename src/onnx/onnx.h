@@ -10,10 +10,10 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   DOES NOT: run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), strings, sequences, random numbers. A file that needs them is refused, with
-   every reason at once; .outputs can often name the values before them. Integers of 64 bits are i32
-   here, and f64 and f16 are f32: whole numbers are exact below 2^24 where they are computed with.
+   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
+   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
    There are at most 6 axes. */
 #pragma once
 
@@ -45,8 +45,8 @@ NN_API void nn_close_onnx(nn_onnx *file);
    free extents, outputs, operators with counts, the number of weights, and the operators that are
    not supported. */
 NN_API void nn_write_onnx(const nn_onnx *file, nn_writer writer);
-/* Returns a value of the file's metadata ("character" of OCR models: the characters, one in a
-   line); NULL if there is none of that name. The text lives as long as the file. */
+/* Returns a value of the file's metadata ("character" of OCR models: the characters, one per line);
+   NULL if there is none of that name. The text lives as long as the file. */
 NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key);
 
 /* Lets the next calls of nn_onnx_net describe the products of quantised operators as products of
@@ -92,7 +92,7 @@ typedef struct nn_onnx_extents {
 } nn_onnx_extents;
 #define NN_ONNX_EXTENTS(...) NN__LIST(nn_onnx_extents, nn_onnx_extent, __VA_ARGS__)
 
-/* An input that is fixed while the net is described, and then is no input any more. */
+/* An input that is fixed while the net is described, and is no longer an input then. */
 typedef struct nn_onnx_fixed {
     const char *name; /* of the file's input */
     double value;     /* every element has it */
@@ -157,6 +157,6 @@ NN_API nn_result nn_load_onnx_weights_at(nn_site site, nn_model *net, nn_onnx *f
 #define nn_load_onnx_weights(...) nn_load_onnx_weights_at(NN_HERE, __VA_ARGS__)
 
 /* Returns the name of the initializer or Constant output that a parameter or constant of a
-   described net was made of; for the name of an initializer, that of the parameter. NULL if there
-   is none. The text lives as long as the file. */
+   described net was made of; or, for the name of an initializer, the name of its parameter. NULL if
+   there is none. The text lives as long as the file. */
 NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);

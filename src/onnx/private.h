@@ -4,7 +4,7 @@
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
    known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault it goes over the user's.
+   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
 
    mapping.h has what the files map_*.c use. */
 #pragma once
@@ -121,8 +121,8 @@ static inline nn__onnx_cursor nn__onnx_walk_over(nn__onnx_bytes bytes) {
 /* Takes one varint off the front. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_varint(nn__onnx_bytes *bytes, uint64_t *number);
 /* Counts the numbers of a repeated field, packed and unpacked, and writes them if to is not NULL.
-   size: bytes of a number; 0: varints. stored: to has little-endian numbers of so many bytes; 0: it
-   has uint64_t. False: damaged. */
+   size: bytes of a number; 0: varints. stored: to has little-endian numbers of this many bytes; 0:
+   it has uint64_t. False: damaged. */
 NN__ONNX_PRIVATE bool nn__onnx_repeated(nn__onnx_bytes message, uint32_t field, uint32_t size,
                                         void *to, uint32_t stored, uint64_t *count);
 /* Writes the low bytes of a number, little-endian. */
@@ -418,7 +418,7 @@ NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_see(const nn__onnx_scope *scope, const
 /* Adds a value to a scope; it is not known and has no node yet. NULL: no memory. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_add_value(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                     const char *name);
-/* How often nodes, graphs and the user read a value. */
+/* Returns how often nodes, graphs and the user read a value. */
 NN__ONNX_PRIVATE int64_t nn__onnx_uses(const nn__onnx_walk *walk, const char *name);
 /* Begins a scope for a graph: its initializers are values. NULL: no memory, or nested too deep,
    which is refused for n (NULL: the file's graph). */
@@ -449,7 +449,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Not 0: an operator of ONNX that no mapping can express. */
+/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -463,7 +463,7 @@ NN__ONNX_PRIVATE void nn__onnx_refuse_fault(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done);
 /* True if the node is one of these. */
 NN__ONNX_PRIVATE bool nn__onnx_is_control(const nn__onnx_node *n);
-/* Return when done, or refused, or after an error of the call. */
+/* These return when the node is done or refused, or after an error of the call. */
 NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */

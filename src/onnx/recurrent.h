@@ -20,8 +20,8 @@ typedef struct nn__onnx_recurrent {
 
 /* Describes a layer of nn.h. */
 NN__ONNX_PRIVATE void nn__onnx_recurrent_layer(nn__onnx_node *n, nn__onnx_recurrent *r);
-/* Writes the steps out, one after the other: with peepholes, other functions, a reset gate before
-   the product. */
+/* Writes the steps out, one after the other, for layers with peepholes, other functions or a reset
+   gate before the product. */
 NN__ONNX_PRIVATE void nn__onnx_unroll(nn__onnx_node *n, nn__onnx_recurrent *r);
 /* Reads what all recurrent operators have: direction, layout, states. False: refused. */
 NN__ONNX_PRIVATE bool nn__onnx_read_recurrent(nn__onnx_node *n, nn__onnx_recurrent *r);

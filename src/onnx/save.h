@@ -2,8 +2,8 @@
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan computes that infers: dropout is left out, batch
-   norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
+   batch norms use their running statistics, losses are values like others. */
 #pragma once
 
 #include "onnx/onnx.h"
@@ -44,9 +44,9 @@ typedef struct nn_onnx_save_desc {
    the ledger shows, and are allocated if no plan was made yet.
 
    Errors: NN_ERROR_FAULTS if the description has faults, which are listed. NN_ERROR_UNSUPPORTED if
-   operations cannot be said in ONNX: the error lists all of them, each with its name and the cause,
-   and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of one
-   name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
+   operations cannot be expressed in ONNX: the error lists all of them, each with its name and the
+   cause, and no file remains. NN_ERROR_ARGUMENT for missing or foreign outputs, for two outputs of
+   one name, and for another opset. NN_ERROR_FILE, NN_ERROR_MEMORY. */
 NN_API nn_result nn_save_onnx_at(nn_site site, nn_model *net, const char *path,
                                  const nn_onnx_save_desc *desc);
 #define nn_save_onnx(...) nn_save_onnx_at(NN_HERE, __VA_ARGS__)

@@ -1,7 +1,7 @@
 /* onnx/save_conv.c - convolutions, transposed ones, and pools. */
 #include "onnx/emit.h"
 
-/* The windows along one or two axes, the last one first in none: {height, width} or {length}. */
+/* The windows along one or two axes, in the order of the axes: {height, width} or {length}. */
 typedef struct nn__onnx_windows {
     int count; /* axes */
     int32_t kernel[2], stride[2], dilation[2], before[2], after[2];

@@ -372,7 +372,7 @@ static const char *nn__onnx_tiles_out(nn__onnx_copying *c, int *list, int count,
     return "";
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole copy -------------------------------------------------------------------------- */
 
 /* Makes the boxes. False: refused. */
 static bool nn__onnx_find_boxes(nn__onnx_copying *c, nn_shape y, const nn_strided_copy_args *a,

@@ -49,7 +49,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     plan = numbers ? nn_make_plan_at(e->call->site, e->net, &desc) : NULL;
     if (!plan || nn_run_at(e->call->site, plan) != NN_OK ||
         nn_download_at(e->call->site, plan, node, numbers, bytes) != NN_OK) {
-        if (numbers) /* which nn_error tells */
+        if (numbers) /* nn_error has the reason */
             e->call->code = plan ? NN_ERROR_BACKEND : NN_ERROR_MEMORY;
         numbers = NULL;
     }
@@ -57,7 +57,7 @@ static float *nn__onnx_known_numbers(nn__onnx_emitter *e, nn_node *node) {
     return numbers;
 }
 
-/* The axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
+/* Returns the axis of x that several scales, (count, 1 ... 1), belong to. -1: there is none. */
 static int nn__onnx_rounded_axis(const nn_node *x, nn_shape scales) {
     const nn_shape shape = nn_node_shape(x);
     const int axis = shape.rank - scales.rank;

@@ -4,7 +4,7 @@
 
 /* ---- which nodes are needed ------------------------------------------------------------------ */
 
-static bool nn__c_list_nodes(nn__c_writer *w) {
+NN__ONNX_PRIVATE bool nn__c_list_nodes(nn__c_writer *w) {
     nn_node *node;
     w->count = 0;
     for (node = nn_next_node(w->e.net, NULL); node; node = nn_next_node(w->e.net, node)) w->count++;
@@ -344,7 +344,7 @@ static bool nn__c_write_all(nn__c_writer *w, nn__onnx_growing *fields) {
 
 /* ---- nn_write_c ------------------------------------------------------------------------------ */
 
-static bool nn__c_is_identifier(const char *name) {
+NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name) {
     const char *at = name;
     if ((*at < 'a' || *at > 'z') && (*at < 'A' || *at > 'Z')) return false;
     for (; *at; at++)

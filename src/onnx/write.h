@@ -15,7 +15,7 @@
    and keeps the names of the net. A program that uses it needs neither nn_onnx.h nor the file that
    the net came from.
 
-   DOES NOT: print training. The function describes what an inference plan computes: dropout is
+   IT DOES NOT print training. The function describes what an inference plan computes: dropout is
    left out, and every node is on the model's device. */
 #pragma once
 

@@ -32,7 +32,7 @@ NN__ONNX_PRIVATE const char *nn__c_text(nn__c_writer *w, const char *format, ...
 }
 
 /* Nine significant digits tell every two floats apart. Double arithmetic errs by less than 1e-13 of
-   the number here, and half the distance of two floats is more than 2e-8 of it. */
+   the number here, and half the distance between two floats is more than 2e-8 of it. */
 NN__ONNX_PRIVATE void nn__c_digits(float number, char *to) {
     double value = fabs((double)number);
     int exponent = 0, count = 9, before;

@@ -27,9 +27,9 @@ typedef struct nn__c_writer {
     nn__onnx_map layers;       /* names of layers that were printed */
     nn__onnx_map variables;    /* C names that are taken */
     nn__onnx_map arrays;       /* names of arrays that are taken */
-    nn__onnx_map members;      /* and of fields */
+    nn__onnx_map members;      /* names of fields that are taken */
     nn__onnx_map results;      /* variables of recurrent layers, by their names */
-    nn__onnx_node_table alone; /* leaves that are read by something else than their layer */
+    nn__onnx_node_table alone; /* leaves that are read by something other than their layer */
     nn__onnx_node_table owned; /* leaves that a layer describes */
 } nn__c_writer;
 
@@ -73,8 +73,8 @@ NN__ONNX_PRIVATE void nn__c_field_true(nn__c_writer *w, const char *field, bool 
 NN__ONNX_PRIVATE void nn__c_field_text(nn__c_writer *w, const char *field, const char *text);
 /* Prints the node of a view, if it is present. */
 NN__ONNX_PRIVATE void nn__c_field_node(nn__c_writer *w, const char *field, const nn_view *view);
-/* Ends the call, which gives the value of a view. type: of the desc, which is NULL without fields;
-   NULL: the call has none. */
+/* Ends the call, which gives the value of a view. type: that of the desc, which is NULL if no field
+   was printed. type NULL: the call has no desc. */
 NN__ONNX_PRIVATE void nn__c_end(nn__c_writer *w, const char *type, const nn_view *y);
 /* Does what nn__c_end does, with a variable of this name, which is returned. */
 NN__ONNX_PRIVATE const char *nn__c_end_as(nn__c_writer *w, const char *type, const char *name);
@@ -165,5 +165,14 @@ NN__ONNX_PRIVATE bool nn__c_is_state(const nn__c_writer *w, const nn_node *node,
 NN__ONNX_PRIVATE bool nn__c_has_numbers(nn__c_writer *w, const nn_node *node);
 /* Writes the file of desc->weights, if one is given. False: an error. */
 NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w);
+/* Prints the array of a leaf to desc->writer and returns its name; "": an error. */
+NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node);
 /* Prints the arrays to desc->writer, or what loads the file, and NAME_load. False: an error. */
 NN__ONNX_PRIVATE bool nn__c_write_weights(nn__c_writer *w);
+
+/* ---- write.c --------------------------------------------------------------------------------- */
+
+/* Lists all nodes of the net. False: no memory. */
+NN__ONNX_PRIVATE bool nn__c_list_nodes(nn__c_writer *w);
+/* True for a C identifier of fewer than 64 characters. */
+NN__ONNX_PRIVATE bool nn__c_is_identifier(const char *name);

@@ -165,7 +165,7 @@ static const char *nn__c_expression(nn__c_writer *w, const nn_program_args *a) {
     return nn__onnx_writes_on(&w->e) ? copy : NULL;
 }
 
-/* A literal of C may have 509 characters (C99), so a long text stands in lines. */
+/* A literal of C may have 509 characters (C99), so a long text is split into lines. */
 static const char *nn__c_literal(nn__c_writer *w, const char *text) {
     const char *all = "";
     nn__onnx_growing lines;

@@ -84,8 +84,7 @@ static void nn__c_write_array(nn__c_writer *w, const nn_node *node, const char *
     nn__c_flush(w);
 }
 
-/* Returns the array of a leaf; "": an error. */
-static const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
+NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node) {
     nn_tensor *tensor = nn_find_tensor_at(w->e.call->site, w->e.net, nn_node_name(node));
     const size_t bytes = tensor ? nn_tensor_bytes(tensor) : 0;
     const char *name;
@@ -140,7 +139,7 @@ static void nn__c_write_arrays(nn__c_writer *w) {
             names[count++] = nn__c_array_of(w, node);
     nn__c_print(
         &w->args,
-        "\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+        "\n/* All arrays. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
         "   place, if the model has nothing else. */\n"
         "enum { %s_weights_count = %d };\n"
         "static const nn_weights_array %s_weights[%s_weights_count] = {\n",

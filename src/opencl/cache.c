@@ -49,7 +49,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
         sizeof text)
         return;
     nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
-    /* binaries of Apple and Mali are known to crash or to be useless (pitfall 18) */
+    /* binaries of Apple and Mali are known to crash or to be useless */
     if (nn__opencl_contains(device->platform_name, "Apple") ||
         nn__opencl_contains(device->name, "Mali"))
         return;
@@ -168,7 +168,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
                                   NULL) != CL_SUCCESS ||
         devices != 1)
-        return; /* with several devices in an adopted context, binaries come only all together */
+        return; /* with several devices in an adopted context, binaries are available only all
+                   together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
             CL_SUCCESS ||
         bytes == 0)

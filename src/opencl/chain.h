@@ -1,5 +1,5 @@
-/* opencl/chain.h - a chain: calls of several kernels that run as one. Used by the files that select
-   and run it (chain.c) and those that write its text (chain_text.c). */
+/* opencl/chain.h - a chain: calls of several kernels that run as one. It is used by the files that
+   select and run it (chain.c) and those that write its text (chain_text.c). */
 #pragma once
 
 #include "kernels/pointwise/opencl.h"

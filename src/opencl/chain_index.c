@@ -211,7 +211,7 @@ static void nn__opencl_place_put(nn__opencl_chain_writer *w, int i, const void *
     if (nn__opencl_present(&s->status)) nn__opencl_chain_put_fault(w, i);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const char *nn__opencl_index_fault(const nn_view *status) {
     return nn__opencl_present(status) ? "NN_FAULT_INDEX" : NULL;

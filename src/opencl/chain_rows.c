@@ -9,7 +9,7 @@
 #define NN__KIND_LONG   1024 /* most numbers that one work-item processes */
 #define NN__KIND_PIECES 64 /* most pieces of all copies in a chain: each is a loop of the text */
 
-/* ---- what all of them have ------------------------------------------------------------------- */
+/* ---- shared by all kinds --------------------------------------------------------------------- */
 
 /* True if the view has the chain's rows and is small enough for a chain. */
 NN__OPENCL_PRIVATE bool nn__opencl_kind_fits(nn__opencl_chain *chain, const nn_view *view) {
@@ -123,7 +123,7 @@ static void nn__opencl_kind_reduce_put(nn__opencl_chain_writer *w, int i, const 
                       (int)r->reduction, i, i);
 }
 
-/* ---- their gradients ------------------------------------------------------------------------- */
+/* ---- gradients of reductions ----------------------------------------------------------------- */
 
 static void nn__opencl_kind_slope_list(const void *args, nn__opencl_chain_views *views) {
     const nn_reduce_backward_args *r = (const nn_reduce_backward_args *)args;
@@ -414,7 +414,7 @@ static void nn__opencl_kind_copy_put(nn__opencl_chain_writer *w, int i, const vo
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static const nn_view *nn__opencl_kind_copy_status(const void *args, uint32_t *step) {
     (void)step; /* it sets no fault */

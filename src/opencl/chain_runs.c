@@ -25,7 +25,7 @@ struct nn__opencl_runs {
     uint32_t count; /* runs in the table */
     uint32_t each;  /* words of a run */
     nn_result lost; /* the error that kept collected runs from running */
-    int32_t awaited; /* runs to collect still; 0: none are collected */
+    int32_t awaited; /* runs still to collect; 0: none are collected */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */

@@ -54,7 +54,7 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* Asks for properties that a device need not tell. */
+/* Asks for properties that a device need not report. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_local_mem_type local = CL_LOCAL;
@@ -159,7 +159,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    /* a driver that does not tell must support the minimum */
+    /* a driver that does not report it must support the minimum */
     few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
                                    &parameters, NULL) == CL_SUCCESS &&
           parameters > 0 && parameters < NN__OPENCL_PARAMETERS;

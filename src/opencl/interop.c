@@ -34,8 +34,8 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
         CL_SUCCESS)
         return "the buffer is not a cl_mem";
     if (context != device->context)
-        return "the buffer belongs to another cl_context than the device; create it in the context "
-               "of nn_opencl_handles, or open the device with your context in its desc";
+        return "the buffer and the device belong to different cl_contexts; create it in the "
+               "context of nn_opencl_handles, or open the device with your context in its desc";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
         type != CL_MEM_OBJECT_BUFFER)
         return "the cl_mem is an image, not a buffer";
@@ -81,7 +81,7 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
         context != state->context)
         return nn_record_error(
             nn, NN_ERROR_ARGUMENT,
-            wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
+            wait ? "nn_opencl_wait_for: the event and the device belong to different cl_contexts"
                  : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
     if (status == CL_SUCCESS && state->copy != state->compute) {

@@ -128,12 +128,12 @@ static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context c
                                 NULL) != CL_SUCCESS)
         return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-        return "desc.queue belongs to another context than desc.context; make the queue in that "
+        return "desc.queue does not belong to desc.context; make the queue in that "
                "context";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
             CL_SUCCESS ||
         of_queue != id)
-        return "desc.queue belongs to another device than desc.device; make the queue for that "
+        return "desc.queue does not belong to desc.device; make the queue for that "
                "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
         CL_SUCCESS)

@@ -128,7 +128,7 @@ typedef struct nn_opencl_tuning {
    and includes the lines of other processes, so that two may tune at once; if they write at the
    same moment, the new lines of one may be lost and are measured again. A damaged file is replaced.
    desc and tuning may be NULL. NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT:
-   desc.seconds is negative or no number, or desc.plan was freed or gives no product and no
+   desc.seconds is negative or not a number, or desc.plan was freed or gives no product and no
    convolution to this device. NN_ERROR_MEMORY: no host memory. NN_ERROR_BACKEND: the rule's tile
    failed. Results are kept after an error. */
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,

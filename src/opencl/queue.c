@@ -1,8 +1,8 @@
 /* opencl/queue.c - transfers, and the order between the two queues.
 
    Both queues are in-order. Transfers with a fence use the copy queue, so that batches and results
-   are transferred during computation. All other work uses the compute queue, also short downloads,
-   because an event between the queues takes longer than they do.
+   are transferred during computation. All other work uses the compute queue, including short
+   downloads, because an event between the queues takes longer than they do.
 
    device->shared lists the buffers that the copy queue writes or reads. Each has two events: its
    last transfer, for which the compute queue waits before the next use, and its last use, for which

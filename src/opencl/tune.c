@@ -146,7 +146,8 @@ static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int3
     tuner->count++;
 }
 
-/* Lists each tile with the number of sums that its rule chooses, half of it, and twice of it. */
+/* Lists each tile with the number of sums that its rule chooses, with half of it, and with twice
+   that number. */
 static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
     int count = 0;
     tuner->count = 0;

@@ -192,7 +192,7 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
     return parts[0];
 }
 
-/* params: the number of copies along each axis, a nn_shape */
+/* params: the number of copies along each axis, an nn_shape */
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];

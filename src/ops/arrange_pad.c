@@ -44,7 +44,7 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
     const nn_pad_desc *desc = (const nn_pad_desc *)inference->params;
     const int rank = inference->inputs[0].shape.rank;
     if (desc->mode < 0 || desc->mode > NN_PADDING_CIRCULAR)
-        return nn__refuse_number(inference->problem, "mode", (int)desc->mode, "a nn_padding_mode");
+        return nn__refuse_number(inference->problem, "mode", (int)desc->mode, "an nn_padding_mode");
     if (desc->value != 0.0f)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
                                NN__TEXT("value is %g, but the mode %s takes none"),

@@ -59,7 +59,7 @@ static nn_result nn__op_attention_look(nn__op_attention_call *call,
     const int32_t S = call->args.k.shape.extent[call->args.heads_inside ? 1 : 2];
     if (desc && (desc->attn_mask || desc->lengths || desc->positions || desc->starts))
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
-                           "%s: desc has nodes for masks; give tensors in a nn_attention_masks",
+                           "%s: desc has nodes for masks; give tensors in an nn_attention_masks",
                            call->who);
     if (desc && desc->dropout_p != 0.0f)
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,

@@ -7,7 +7,7 @@ NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
     memset(&desc, 0, sizeof desc);
     desc.out_channels = line->out_channels;
     desc.in_channels = line->in_channels;
-    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    /* width has the fields without a letter, so messages name the fields of nn_conv1d_desc */
     desc.kernel = line->kernel;
     desc.stride = line->stride;
     desc.padding = line->padding;
@@ -28,7 +28,7 @@ NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
 NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_conv1d_desc with .out_channels and .kernel"),
+                               NN__TEXT("give an nn_conv1d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
     return desc->kernel > 0 || nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
 }
@@ -103,7 +103,7 @@ static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
     if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
-                                 "a nn_padding_mode");
+                                 "an nn_padding_mode");
     if (inference->inputs[0].shape.rank == 3 &&
         !nn__want_known_padding(inference, desc->padding_mode, 2,
                                 desc->same || desc->padding || desc->padding_right > 0))

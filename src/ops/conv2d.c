@@ -168,7 +168,7 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
         return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
+                               NN__TEXT("give an nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
     if (!nn__op_conv2d_numbers(desc, weight, problem) ||
         !nn__want_image(problem, inference->operation, source, x, 4) ||
@@ -376,7 +376,7 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
     if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
-                                 "a nn_padding_mode");
+                                 "an nn_padding_mode");
     const bool some = desc.same || desc.padding || desc.padding_h > 0 || desc.padding_w > 0 ||
                       desc.padding_bottom > 0 || desc.padding_right > 0;
     for (int i = 2; i < 4 && inference->inputs[0].shape.rank == 4; i++)

@@ -23,7 +23,7 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
         return nn__refuse_number(problem, "out_channels", p->out_channels, "at least 1");
     if (p->groups < 1) return nn__refuse_number(problem, "groups", p->groups, "at least 1");
     if (p->mode < 0 || p->mode > NN_PADDING_CIRCULAR)
-        return nn__refuse_number(problem, "padding_mode", p->mode, "a nn_padding_mode");
+        return nn__refuse_number(problem, "padding_mode", p->mode, "an nn_padding_mode");
     if (p->in_channels && p->in_channels != channels)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave in_channels out"),
                                NN__TEXT("in_channels is %d, but the input has %d channels"),
@@ -372,7 +372,7 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv3d_desc *desc) {
     nn__op_conv3d p;
     memset(&p, 0, sizeof p);
-    p.v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    p.v.missing = desc ? NULL : "give an nn_conv3d_desc with .out_channels and .kernel";
     if (desc) {
         NN__CONV3D_FIELDS(&p, desc);
         p.mode = (int)desc->padding_mode;
@@ -386,7 +386,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     nn__op_conv3d p;
     memset(&p, 0, sizeof p);
     p.transposed = true;
-    p.v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
+    p.v.missing = desc ? NULL : "give an nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (desc) {
         NN__CONV3D_FIELDS(&p, desc);
         NN__VOLUME_TRIPLE(&p.v, desc, output_padding, NN__PER_AXIS_PADDING, p.v.more);

@@ -1,6 +1,6 @@
 /* ops/conv_again.c - gradients of the gradients of convolutions. A convolution is a sum of products
-   of x, weight and y's gradient, so the derivative of each of its three forms (y, dx, dweight) by
-   one operand is again one of the forms. A transposed convolution has the same three. */
+   of x, weight and y's gradient, so the derivative of each of its three forms (y, dx, dweight) with
+   respect to one operand is again one of the forms. A transposed convolution has the same three. */
 #include "ops/conv_private.h"
 
 #ifndef NN_NO_TRAINING

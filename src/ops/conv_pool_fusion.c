@@ -1,7 +1,7 @@
 /* ops/conv_pool_fusion.c - joins a convolution, its relu and the 2 x 2 maximum pool after it into
    one step, which stores only the maxima and their positions. In training, the gradients of the
-   three become one step for the weights and one for the input. The joined steps add in another
-   order than the separate ones. */
+   three become one step for the weights and one for the input. Their order of additions differs
+   from that of the separate steps. */
 #include "ops/private.h"
 
 #ifndef NN_NO_SPEEDUPS

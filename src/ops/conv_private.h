@@ -49,7 +49,7 @@ NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_
 NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
-/* What only few convolutions need. Padding with other values than 0 brings nn_pad and its
+/* What only few convolutions need. Padding with values other than 0 brings nn_pad and its
    copies; groups bring the fusions of a depthwise convolution with its neighbours. */
 struct nn_conv2d_calls {
     nn__install install;

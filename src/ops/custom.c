@@ -22,7 +22,7 @@ static bool nn__custom_check_lists(const nn_custom_desc *desc, nn__problem *prob
         if (counts[i] < 0 || counts[i] > (i ? desc->inputs.count : NN__CUSTOM_INPUTS) ||
             (counts[i] > 0 && !arrays[i]))
             return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_NODES and its like count their elements"),
+                                   NN__TEXT("NN_NODES and similar macros count their elements"),
                                    NN__TEXT("%s has %d elements%s; at most %d are possible"),
                                    names[i], counts[i], arrays[i] ? "" : " and no array",
                                    i ? desc->inputs.count : NN__CUSTOM_INPUTS);
@@ -36,7 +36,7 @@ static bool nn__op_custom_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_custom_desc with .function and .inputs"),
+                               NN__TEXT("give an nn_custom_desc with .function and .inputs"),
                                NN__TEXT("desc is NULL"));
     if (!desc->function)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .function"),

@@ -5,8 +5,8 @@
 #include "kernels/custom/args.h"
 
 /* A function computes args->output from args->input[0 .. input_count). It runs on the calling
-   thread, whole. On the CPU the views are pointers: (float *)((char *)view.handle + view.offset).
-   Returns NN_OK or an error, which stops the run. */
+   thread and computes the whole output. On the CPU the views are pointers: (float *)((char
+   *)view.handle + view.offset). Returns NN_OK or an error, which stops the run. */
 typedef nn_result (*nn_custom_function)(void *user, const nn_custom_args *args);
 
 /* NN_CUSTOM_FUNCTIONS(of_x, NULL, of_z) */

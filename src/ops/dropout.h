@@ -5,9 +5,9 @@
 
 #include "graph/model.h"
 
-/* They change x only in a trainer's steps; in other plans the result is x itself and costs nothing.
-   Each step has a new mask. `probability` is that of dropping an element or a channel, in [0, 1];
-   PyTorch's default is 0.5. Dropped elements have a gradient of 0. */
+/* These operations change x only in a trainer's steps; in other plans the result is x itself and
+   costs nothing. Each step has a new mask. `probability` is that of dropping an element or a
+   channel, in [0, 1]; PyTorch's default is 0.5. Dropped elements have a gradient of 0. */
 
 /* Each channel of x (N, C, L) is 0 with this probability, else x / (1 - probability). x may also be
    (C, L), one sample without a batch. */

@@ -16,7 +16,7 @@ static bool nn__op_bag_infer(nn__inference *inference) {
     if (!desc)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("give a nn_embedding_bag_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("give an nn_embedding_bag_desc with .num_embeddings and .embedding_dim"),
             NN__TEXT("desc is NULL"));
     if (index.rank != 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE,

@@ -17,9 +17,9 @@
    Comparisons give 1 or 0; min and max take two values or more. Functions: every operation of
    ops/table.h, with its numbers after its inputs (elu(x, 1)), exp, log, sqrt, tanh, sigmoid,
    softplus, abs, fma and so on. Constants: pi, inf, nan. random() is uniform in [0, 1); each
-   occurrence gives a new number for each element and step. At most 8 inputs (7 with a gradient) and
-   96 instructions. In c ? a : b the side that is not chosen has no effect, even if its value or
-   gradient is NaN. A mistake is a fault that points to the column. */
+   occurrence gives a new number for each element and step. An expression has at most 8 inputs (7
+   with a gradient) and 96 instructions. In c ? a : b the side that is not chosen has no effect,
+   even if its value or gradient is NaN. A mistake is a fault that points to the column. */
 NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text,
                                  ...);
 #define nn_expression(...) nn_expression_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_node *)0)

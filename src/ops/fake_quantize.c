@@ -1,5 +1,5 @@
 /* ops/fake_quantize.c - lines of the table, of which one is the operation and three are its
-   gradients: rounding itself has none. */
+   gradients: rounding itself has no gradient. */
 #include "ops/fake_quantize.h"
 #include "ops/integer_private.h"
 #include "ops/program.h"

@@ -49,7 +49,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     if (!p->given)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("give a nn_fractional_pool_desc with .kernel, .out_h and .out_w"),
+            NN__TEXT("give an nn_fractional_pool_desc with .kernel, .out_h and .out_w"),
             NN__TEXT("desc is NULL"));
     if (p->wrong.code != NN_OK) {
         *problem = p->wrong;

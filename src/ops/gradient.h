@@ -1,6 +1,7 @@
-/* ops/gradient.h - gradients as nodes: of any value by any value it depends on. For adversarial
-   examples, saliency maps, gradient penalties, physics-informed nets and Hessian-vector products. A
-   trainer needs none of this: it finds the gradients of its loss itself. */
+/* ops/gradient.h - gradients as nodes: of any value with respect to any value that it depends on.
+   They are for adversarial examples, saliency maps, gradient penalties, physics-informed nets and
+   Hessian-vector products. A trainer needs none of this: it finds the gradients of its loss
+   itself. */
 #pragma once
 
 #include "ops/arrange.h"
@@ -14,10 +15,10 @@ typedef struct nn_gradient_desc {
     bool allow_unused;
 } nn_gradient_desc;
 
-/* torch.autograd.grad(y, x, grad_outputs): describes the gradient of y by x. x is an input, a
-   parameter (also a frozen one) or the result of any operation, in f32, f16 or bf16. The gradient
-   has the shape of x and is f32. If y has several elements, it is the sum of their gradients, each
-   times its element of grad_outputs. desc may be NULL.
+/* torch.autograd.grad(y, x, grad_outputs): describes the gradient of y with respect to x. x is an
+   input, a parameter (even a frozen one) or the result of any operation, in f32, f16 or bf16. The
+   gradient has the shape of x and is f32. If y has several elements, it is the sum of their
+   gradients, each times its element of grad_outputs. desc may be NULL.
 
    The gradient is a node like any other, on x's device. Plans compute it, operations and losses
    read it, a trainer trains through it, and nn_gradient may differentiate it again, as with
@@ -26,8 +27,8 @@ typedef struct nn_gradient_desc {
    statistics where the forward pass does. nn_detach stops the gradient.
 
    Faults: y depends on x only through operations without a gradient, or not at all; a NULL node or
-   one of another model; y or x is no floating-point node; grad_outputs is missing or has another
-   shape than y; a second gradient of an operation that has none (docs/gradients.md lists them),
+   one of another model; y or x is no floating-point node; grad_outputs is missing or has a shape
+   other than y's; a second gradient of an operation that has none (docs/gradients.md lists them),
    which names the operation. */
 NN_API nn_node *nn_gradient_at(nn_site site, nn_model *net, nn_node *y, nn_node *x,
                                const nn_gradient_desc *desc);

@@ -82,7 +82,7 @@ static bool nn__op_embedding_infer(nn__inference *inference) {
     if (!desc)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("give a nn_embedding_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("give an nn_embedding_desc with .num_embeddings and .embedding_dim"),
             NN__TEXT("desc is NULL"));
     if (desc->num_embeddings <= 0)
         return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings, "at least 1");

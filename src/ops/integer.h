@@ -42,7 +42,7 @@ NN_API nn_node *nn_dequantize_at(nn_site site, nn_model *net, const char *name, 
 #define nn_dequantize(...) nn_dequantize_at(NN_HERE, __VA_ARGS__)
 
 /* torch.ao.nn.quantized.Linear: x (..., C) i8, y (..., K) i8, "name.weight" (K, 1, 1, C), at most
-   65,536 inputs. A relu or clamp after it is a matter of "name.zero". The layer always has a bias,
+   65,536 inputs. A relu or clamp after it is expressed in "name.zero". The layer always has a bias,
    and it shares nothing: .no_bias and .shared are errors. */
 NN_API nn_node *nn_integer_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                      const nn_linear_desc *desc);
@@ -66,8 +66,8 @@ NN_API nn_node *nn_integer_conv_transpose2d_at(nn_site site, nn_model *net, cons
 NN_API nn_node *nn_integer_add_at(nn_site site, nn_model *net, const char *name, nn_node *a,
                                   nn_node *b);
 #define nn_integer_add(...) nn_integer_add_at(NN_HERE, __VA_ARGS__)
-/* y = a * b in the scale of y; all are i8. b has a's shape, or is (N, 1, 1, C) beside an image
-   (N, H, W, C): one factor for each channel. "name.numbers" (7) i32: zero points of a, b and y,
+/* y = a * b in the scale of y; all are i8. b has a's shape, or is (N, 1, 1, C) if a is an image (N,
+   H, W, C): one factor for each channel. "name.numbers" (7) i32: zero points of a, b and y,
    multiplier, shift, smallest and largest y (kernels/integer/args.h). */
 NN_API nn_node *nn_integer_multiply_at(nn_site site, nn_model *net, const char *name, nn_node *a,
                                        nn_node *b);

@@ -26,7 +26,7 @@ NN_PRIVATE nn_node *nn__integer_table(nn_model *net, nn_site site, const char *n
 /* shape: of y, (N, OH, OW, C). Adds the buffers "name.rows" and "name.columns". */
 NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          const nn_shape *shape);
-/* b: a's shape, or (N, 1, 1, C) beside (N, H, W, C). */
+/* b: a's shape, or (N, 1, 1, C) if a is (N, H, W, C). */
 NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
                                          nn_node *b);
 /* Quantises to i8, or dequantises from i8. scale: the leaf of nn__integer_scale_leaf. */

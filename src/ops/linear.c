@@ -90,7 +90,7 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
     int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_linear_desc with .out_features"),
+                               NN__TEXT("give an nn_linear_desc with .out_features"),
                                NN__TEXT("desc is NULL"));
     if (desc->out_features <= 0)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"),

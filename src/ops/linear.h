@@ -19,8 +19,8 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
 
-/* nn_linear with a transposed weight: "name.weight" is (in_features, out_features), and y = x W +
-   b. Some files store the weight so, such as GPT-2's (transformers' Conv1D). */
+/* Describes nn_linear with a transposed weight: "name.weight" is (in_features, out_features), and y
+   = x W + b. Some files store the weight this way, such as GPT-2's (transformers' Conv1D). */
 NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                         const nn_linear_desc *desc);
 #define nn_linear_transposed(...) nn_linear_transposed_at(NN_HERE, __VA_ARGS__)

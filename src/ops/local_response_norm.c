@@ -18,7 +18,7 @@ static bool nn__op_lrn_infer(nn__inference *inference) {
         return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_local_response_norm_desc with .size"),
+                               NN__TEXT("give an nn_local_response_norm_desc with .size"),
                                NN__TEXT("desc is NULL"));
     if (desc->size < 1 || desc->size > INT32_MAX / 4)
         return nn__refuse_number(problem, "size", desc->size, "at least 1, and below 2^29");

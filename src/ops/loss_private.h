@@ -24,7 +24,7 @@ NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
 NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
 /* params: nn__loss_params. */
 NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
-/* The mean or sum of `each` as the reduction says, or `each` itself. */
+/* Returns the mean or sum of `each` as the reduction says, or `each` itself. */
 NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
                                        const char *const *roles, nn_reduction reduction,
                                        nn_node *each);
@@ -33,7 +33,7 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
                                     const char *const *roles, nn_node *a, nn_node *b, float p,
                                     float epsilon);
-/* nn_cross_entropy with class probabilities as the target. */
+/* Describes nn_cross_entropy with class probabilities as the target. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
 /* Fills in the kernel's arguments for these options. */

@@ -5,7 +5,7 @@
 #include "ops/matmul.h"
 #include "ops/private.h"
 
-/* Also for the products that gradients consist of. */
+/* The products that gradients consist of have these params, too. */
 typedef struct nn__op_matmul_params {
     nn_matmul_desc desc; /* first: immediate calls pass a desc alone */
     bool fold; /* all extents but the last are rows: one product for the whole batch */

@@ -92,7 +92,7 @@ static bool nn__op_unpool_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Returns (N, C, H, W) as (N, C, H W). */
+/* Returns (N, C, H, W) as (N, C, H * W). */
 static nn_view nn__op_unpool_planes(nn_view view) {
     if (view.shape.rank == 4) {
         view.shape.rank = 3;

@@ -73,7 +73,7 @@ static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *des
 static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *problem) {
     if (params->missing)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_group_norm_desc with .num_groups"),
+                               NN__TEXT("give an nn_group_norm_desc with .num_groups"),
                                NN__TEXT("desc is NULL"));
     if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
         return nn__problem_set(

@@ -45,7 +45,7 @@ static nn__op_window nn__op_window_adaptive(bool line, int out_h, int out_w) {
 static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) {
     if (!p->given)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_pool1d_desc with .kernel"),
+                               NN__TEXT("give an nn_pool1d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
     if (p->streams)
         return nn__problem_set(problem, NN_ERROR_UNSUPPORTED,

@@ -110,7 +110,7 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
         return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_pool2d_desc with .kernel"),
+                               NN__TEXT("give an nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||

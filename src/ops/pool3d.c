@@ -15,7 +15,7 @@ typedef struct nn__op_pool3d {
 
 static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
     memset(p, 0, sizeof *p);
-    p->v.missing = desc ? NULL : "give a nn_pool3d_desc with .kernel";
+    p->v.missing = desc ? NULL : "give an nn_pool3d_desc with .kernel";
     if (!desc) return;
     nn__volume *v = &p->v;
     NN__VOLUME_TRIPLE(v, desc, kernel, NN__PER_AXIS_KERNEL, v->kernel);
@@ -228,7 +228,7 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     nn_node *inputs[2];
     int32_t out[3], places = 1;
     memset(&p, 0, sizeof p);
-    p.v.missing = desc ? NULL : "give a nn_max_unpool3d_desc with .kernel";
+    p.v.missing = desc ? NULL : "give an nn_max_unpool3d_desc with .kernel";
     if (desc) {
         NN__VOLUME_TRIPLE(&p.v, desc, kernel, NN__PER_AXIS_KERNEL, p.v.kernel);
         NN__VOLUME_TRIPLE(&p.v, desc, stride, NN__PER_AXIS_POOL_STRIDE, p.v.stride);

@@ -1,6 +1,7 @@
-/* ops/prelu.c - a line of the table between x and a parameter. */
+/* ops/prelu.c - applies a line of the table to x and a parameter. */
 #include "ops/prelu.h"
 #include "ops/loss_private.h"
+#include "ops/private.h"
 #include "ops/program.h"
 #include "ops/reshape.h"
 
@@ -41,6 +42,9 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[0] = x;
     inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
     if (inputs[1]->poisoned) return inputs[1];
+#ifndef NN_NO_SPEEDUPS
+    nn__add_fusion(net->nn, NN__FUSION_PRELU, nn__op_prelu_fusion());
+#endif
     inputs[1]->start.low = inputs[1]->start.high = nn__or_default(init, 0.25f);
     /* (C, 1 ...) broadcasts to x's channels, () to a scalar */
     if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {

@@ -46,7 +46,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
 NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule,
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params);
-/* Checks only the shapes of an immediate call. For backward calls, whose tensors are already
+/* Checks only the shapes of an immediate call. It is for backward calls, whose tensors are already
    checked and which pass a gradient in the place of its value. */
 NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
                                const void *params, nn__problem *problem);
@@ -62,7 +62,8 @@ NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch);
-/* Everything of nn__run_immediate except the run. It fails if memory or the kernel is missing. */
+/* Does all that nn__run_immediate does, except the run. It fails if memory or the kernel is
+   missing. */
 NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
                                            nn_device device, nn_kernel kernel, void *args,
                                            nn_view *scratch);
@@ -107,9 +108,9 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
    to leave the field out. Use "1: reason" where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
-/* A field of a desc that exists once for every axis and once for each: `all` is .kernel, h and w
-   are .kernel_h and .kernel_w. A number of an axis, unless it is 0, replaces `all` there; NN_NONE
-   is 0.
+/* A field of a desc that exists once for all axes and once for each of them: `all` is .kernel, h
+   and w are .kernel_h and .kernel_w. A number of an axis, unless it is 0, replaces `all` there;
+   NN_NONE is 0.
    Fills in to[0] (depth or height) and the following ones. problem may be NULL; else returns false
    and reports numbers that are not legal, or an `all` that no axis uses. (ops/per_axis.c) */
 typedef enum nn__per_axis {
@@ -174,7 +175,7 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 /* Returns the rule of a copy in any dtype. */
 NN_PRIVATE const nn__rule *nn__copy_rule(void);
 
-/* line: of ops/table.txt, nn__table_abs() for example (ops/program.h). scalar: its number, if it
+/* line: a line of ops/table.txt, such as nn__table_abs() (ops/program.h). scalar: its number, if it
    has one. */
 struct nn__line;
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
@@ -234,8 +235,8 @@ NN_PRIVATE nn_node *nn__tape_make_sum(nn__tape *tape, nn_node *dy, const nn_node
 NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
 /* Makes a tape that adds nodes to `graph`. */
 NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faults);
-/* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule stands in
-   the file of its operation. */
+/* Gradients of gradients, which only ops/again.c calls (through nn_gradient). Each rule is in the
+   file of its operation. */
 /* Reports that the node, a gradient, has none itself. why: NULL, or the reason. (ops/again.c) */
 NN_PRIVATE const nn__gradients *nn__gradients_again(void);
 NN_PRIVATE void nn__again_ends(nn__tape *tape, const nn_node *node, const char *why);
@@ -331,6 +332,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* The fusions that builders of norms with running statistics, maximum pools, convolutions and
    recurrent layers add to the context. Each is in a file of its own, ops/..._fusion.c. */
 NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_prelu_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_block_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
@@ -364,11 +366,12 @@ NN_PRIVATE int nn__op_separable_weights(const nn_node *node);
 #ifndef NN_NO_SPEEDUPS
 /* True for a layer of nn_linear whose numbers are all f32. */
 NN_PRIVATE bool nn__op_is_linear(const nn_node *node);
-/* Joins a recurrent layer with the linear layers before and after it (ops/recurrent_whole.c). In
-   nn_context, so that programs without such a layer do not link it. can: false if one of them has
-   another form than the kernel. head may be NULL. made: the node, in the arena, in no graph; NULL:
-   no memory. Its inputs: x; weight and bias (if any) of `input`, the recurrent layer and the head;
-   then h0 and c0 (if any). weights: one past the last weight or bias. */
+/* Joins a recurrent layer with the linear layers before and after it (ops/recurrent_whole.c). These
+   functions are called through nn_context, so that programs without such a layer do not link them.
+   can: false if one of them has a form that the kernel lacks. head may be NULL. made: the node, in
+   the arena, in no graph; NULL: no memory. Its inputs: x; weight and bias (if any) of `input`, the
+   recurrent layer and the head; then h0 and c0 (if any). weights: one past the last weight or
+   bias. */
 typedef struct nn__whole_layers {
     bool (*can)(const nn_node *input, const nn_node *layer, const nn_node *head);
     nn_node *(*made)(nn__arena *arena, const nn_node *input, const nn_node *layer,
@@ -380,8 +383,8 @@ NN_PRIVATE const nn__whole_layers *nn__op_whole_layers(void);
 #endif
 /* True if the convolution and the max pool can be one block. (ops/conv_pool.c) */
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);
-/* Returns the block. Inputs: the convolution's; outputs: y and the indices of the maxima. In the
-   arena, in no graph. NULL: no memory. */
+/* Returns the block. Inputs: the convolution's; outputs: y and the indices of the maxima. The node
+   is in the arena and in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_block(nn__arena *arena, const nn_node *conv, const nn_node *pool);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node); /* inputs y and dy */

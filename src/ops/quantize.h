@@ -7,7 +7,7 @@
 /* Stores weights in 8 bits with one scale per output: a quarter of the memory, the file size and
    the reading time of f32. Reading weights takes most of the time when a language model writes a
    single sequence. Products are computed in f32 from f32 activations; only the weights are rounded.
-   For plans that do not train, and for those that nn_quantize describes.
+   It is for plans that do not train, and for training as nn_quantize describes it.
 
    With .bits = 4, weights are stored in groups of 32 with a scale each, 4.5 bits a weight, or 5
    with .minimums. Products of these round the activations to 8 bits as well (below). */
@@ -42,8 +42,8 @@ typedef struct nn_quantize_desc {
    are those of the layer, rounded to 254 steps of their range (the normal ones of an embedding are
    cut off at 4).
 
-   WITH .bits = 4 a layer has instead, whichever way round nn_linear or nn_linear_transposed has its
-   weight in f32,
+   WITH .bits = 4 a layer has the following tensors instead, in the same layout for nn_linear and
+   nn_linear_transposed:
        "name.weight"       u8  (outputs, inputs / 2): 16 bytes for each group, byte j with
                            weight j in its low four bits and weight j + 16 in the high ones
        "name.weight_scale" f16 (outputs, inputs / 32)

@@ -8,7 +8,7 @@
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* Inputs: x, weight, scale, then the minimum and the bias if there are. */
+/* Inputs: x, weight, scale, then the minimum and the bias if there are any. */
 typedef struct nn__four_params {
     bool minimums, bias;
 } nn__four_params;
@@ -33,7 +33,7 @@ static double nn__four_linear_flops(const nn_node *node, const nn__lowering *low
     return 2.0 * (double)nn__count(&lowering->output) * (double)x.extent[x.rank - 1];
 }
 
-/* Inputs: rows of bytes, rows of scales, then rows of minimums if there are. */
+/* Inputs: rows of bytes, rows of scales, then rows of minimums if there are any. */
 static void nn__four_floats_lower(const nn_node *node, const nn__lowering *lowering,
                                   nn__args *args) {
     nn_nibble_floats_args *to = &args->nibble_floats;

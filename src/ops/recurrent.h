@@ -28,8 +28,8 @@
    .stateful: the layer continues where the last run ended. The plan keeps the h (and c) of each
    layer and sample as a state "name.state_l0" (N, H), of nn_lstm (N, H or proj_size, then H), 0 at
    first; see nn_state, nn_clear_states and nn_trainer_desc.carry_states. A sequence that runs in
-   pieces of any lengths (NN_TIME) gives the same bytes as whole, in plans that only infer. Not with
-   .bidirectional, .h_0 or .c_0. */
+   pieces of any lengths (NN_TIME) gives the same bytes as in one piece, in plans that only infer.
+   It excludes .bidirectional, .h_0 and .c_0. */
 
 typedef struct nn_lstm_desc {
     int input_size;     /* default: the last extent of x; if given, checked */
@@ -55,7 +55,7 @@ typedef struct nn_lstm_desc {
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc);
 #define nn_lstm(...) nn__lstm_here(NN_HERE, __VA_ARGS__)
-/* Returns the function that nn_lstm calls, so that only programs with a stateful layer contain
+/* Is the function that nn_lstm calls, so that only programs with a stateful layer contain
    states. */
 static NN__HERE_INLINE nn_node *nn__lstm_here(nn_site site, nn_model *net, const char *name,
                                           nn_node *x, const nn_lstm_desc *desc) {
@@ -82,7 +82,7 @@ typedef struct nn_gru_desc {
 NN_API nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_gru_desc *desc);
 #define nn_gru(...) nn__gru_here(NN_HERE, __VA_ARGS__)
-/* Returns the function that nn_gru calls, so that only programs with a stateful layer contain
+/* Is the function that nn_gru calls, so that only programs with a stateful layer contain
    states. */
 static NN__HERE_INLINE nn_node *nn__gru_here(nn_site site, nn_model *net, const char *name,
                                           nn_node *x, const nn_gru_desc *desc) {
@@ -108,7 +108,7 @@ typedef struct nn_rnn_desc {
 NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                           const nn_rnn_desc *desc);
 #define nn_rnn(...) nn__rnn_here(NN_HERE, __VA_ARGS__)
-/* Returns the function that nn_rnn calls, so that only programs with a stateful layer contain
+/* Is the function that nn_rnn calls, so that only programs with a stateful layer contain
    states. */
 static NN__HERE_INLINE nn_node *nn__rnn_here(nn_site site, nn_model *net, const char *name,
                                           nn_node *x, const nn_rnn_desc *desc) {

@@ -1,7 +1,8 @@
 /* ops/recurrent_whole_fusion.c - joins a recurrent layer with the product of its inputs and the
    linear layer after it, in plans that only infer for few samples. The joined step keeps its
    weights packed and goes through time with each sample, so that small nets that run sample by
-   sample cost little beside their arithmetic. It adds in another order than the separate steps. */
+   sample take little more time than their arithmetic. It adds in a different order from the
+   separate steps. */
 #include "ops/private.h"
 
 #ifndef NN_NO_SPEEDUPS

@@ -55,7 +55,7 @@ NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reducti
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                       const nn_tensor *x, nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
-/* NN_VAR or NN_STD with another correction than 1. */
+/* NN_VAR or NN_STD with a correction other than 1. */
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
@@ -69,7 +69,7 @@ NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
                                        nn_axes axes, bool accumulate);
 #define nn_reduce_backward(...) nn_reduce_backward_at(NN_HERE, __VA_ARGS__)
-/* NN_VAR or NN_STD with another correction than 1. */
+/* NN_VAR or NN_STD with a correction other than 1. */
 NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
                                          const nn_tensor *dy, const nn_tensor *x,
                                          const nn_tensor *y, nn_axes axes, int correction,

@@ -115,7 +115,7 @@ static bool nn__op_resize_infer(nn__inference *inference) {
         return false;
     if (!desc)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_resize_desc with .size or .scale_factor"),
+                               NN__TEXT("give an nn_resize_desc with .size or .scale_factor"),
                                NN__TEXT("desc is NULL"));
     if (x.rank < 3 || x.rank > 5)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,

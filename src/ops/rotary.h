@@ -13,7 +13,7 @@ typedef struct nn_rotary_embedding_desc {
     nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0; or (N, L):
                            the position of each row, for several texts in one row */
     int offset;         /* default: 0. The position of row 0 of every sample */
-    /* default: 1. Divides the frequencies, for texts longer than those of the training */
+    /* default: 1. Divides the frequencies, for texts longer than those in training */
     float factor;
     /* default: 0. If given, only low frequencies are divided, as in Llama 3.1 */
     int original_max_position_embeddings;
@@ -29,7 +29,7 @@ NN_API nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
                                        const nn_rotary_embedding_desc *desc);
 #define nn_rotary_embedding(...) nn_rotary_embedding_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: y may be x itself; desc's node must be NULL, positions may be ---------------- */
+/* ---- immediate: y may be x; desc->positions must be NULL; the argument positions may be NULL - */
 
 NN_API nn_result nn_rotary_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *positions,

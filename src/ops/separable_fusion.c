@@ -3,8 +3,8 @@
    present the convolution before it (1 x 1, or the net's first) and the residual addition after it.
 
    The step runs depth first, so intermediate results never leave the cache. Batch norms and
-   activations are already part of the convolutions at this point. The joined step may add in
-   another order than the separate steps. */
+   activations are already part of the convolutions at this point. The order of additions may differ
+   from that of the separate steps. */
 #include "ops/program.h"
 #include "ops/private.h"
 

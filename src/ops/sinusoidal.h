@@ -11,9 +11,9 @@ typedef struct nn_sinusoidal_desc {
                     true: all sines, then all cosines, as in tensor2tensor */
 } nn_sinusoidal_desc;
 
-/* Encodings for x (N, L, E), E even: (1, L, E), or with positions (N, L, E), f32. Number 2 e of a
-   row at position p is sin(p / base^(2 e / E)), number 2 e + 1 the cosine. They are computed in
-   each run, for any length; only x's shape is used. The paper adds them: nn_add(net, x,
+/* Returns encodings for x (N, L, E), E even: (1, L, E), or with positions (N, L, E), f32. Number 2
+   e of a row at position p is sin(p / base^(2 e / E)), number 2 e + 1 the cosine. They are computed
+   in each run, for any length; only x's shape is used. The paper adds them: nn_add(net, x,
    nn_sinusoidal_positions(net, x, NULL)). Source: Vaswani et al., "Attention is all you need",
    2017. desc may be NULL. */
 NN_API nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,

@@ -26,7 +26,7 @@ static bool nn__op_sort_keeps(nn__inference *inference, int axis, int k) {
                                axis, text, nn__free_words(extent), k);
     if (k >= 1 && k <= extent) return true;
     return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("give 1 to the extent of the axis"),
+                           NN__TEXT("give a k from 1 to the extent of the axis"),
                            NN__TEXT("k is %d, but axis %d of %s has %d elements"), k, axis, text,
                            (int)extent);
 }

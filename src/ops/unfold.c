@@ -1,6 +1,6 @@
 /* ops/unfold.c - unfold is one strided copy whose axes are samples, channels, places in a
    window, and windows. fold is the same copy backwards; if windows overlap, it makes one copy
-   for each place in a window and adds them. Padding is a nn_pad before, or a cut after. */
+   for each place in a window and adds them. Padding is an nn_pad before, or a cut after. */
 #include "ops/unfold.h"
 #include "ops/arrange.h"
 #include "ops/private.h"

@@ -39,7 +39,7 @@ typedef struct nn__direct {
     uint64_t changes; /* nn_context.weight_changes */
     int *which; /* of each value: the slot number of its storage, or -1 */
     bool ready;
-    int busy; /* 1 during a run: nn__direct_enter */
+    int busy; /* 1 during a run of nn_run_on */
 } nn__direct;
 
 /* ---- what is refused ------------------------------------------------------------------------- */

@@ -296,7 +296,7 @@ static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn
     } else if (batch == 0 || batch > plan->desc.batch) {
         nn__fault_cause(
             faults, fault,
-            NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+            NN__TEXT("it has %d steps in all, which at a time of %d make no batch of 1 to %d"),
             (int)value->batch, (int)found->time, plan->desc.batch);
         nn__fault_fix(faults, fault,
                       NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));

@@ -7,7 +7,7 @@
    - the updates of the running statistics of norms
 
    Steps stay separate if anything else reads the values between them. Narrow layers are left to
-   plan/chain.c, which joins more steps. The joined steps add in another order than the separate
+   plan/chain.c, which joins more steps. The joined steps do not add in the order of the separate
    ones. */
 #include "plan/private.h"
 

@@ -1,8 +1,8 @@
 /* plan/layout.c - computes the lifetime and the offset of each value. Values are placed largest
-   first, each at the lowest offset that is free during its whole life: the usual greedy for dynamic
-   storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
-   Inference", 2020). If a device limits the size of an allocation, there are several blocks, and no
-   value spans two. Nothing is allocated on devices here. */
+   first, each at the lowest offset that is free during its whole life: the usual greedy algorithm
+   for dynamic storage allocation (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural
+   Net Inference", 2020). If a device limits the size of an allocation, there are several blocks,
+   and no value spans two. Nothing is allocated on devices here. */
 #include "plan/offsets.h"
 
 /* limit of batches x times for which the scratch size is computed one by one */

@@ -26,12 +26,15 @@ typedef struct nn_plan_desc {
     /* default: the context's, which is NN_PRECISION_HIGHEST unless nn_desc says otherwise. See
        device/types.h. Ignored by firmware builds */
     nn_precision precision;
+    /* default: false: a device that cannot round computes in f32. true: it is an error if a device
+       of the plan has products that may be rounded, and rounds none of them */
+    bool require_precision;
     /* default: false: consecutive steps are joined into one, which nn_write_plan shows. Steps of
        small layers are joined on the CPU without changing the bytes (in slices, under a profile and
        with .poison each runs alone), and on devices where each launch has a cost (OpenCL) with sums
        in another order. Plans that only infer on the CPU and cache packed weights (see
        plain_weights) also join a depthwise convolution with the 1 x 1 convolutions around it, with
-       sums in another order, also under NN_NO_SIMD. true: each step runs alone. Ignored under
+       sums in another order, even under NN_NO_SIMD. true: each step runs alone. Ignored under
        NN_NO_REPORTS, where no steps are joined; under NN_NO_SIMD the CPU's small layers are never
        joined */
     bool separate_steps;
@@ -114,7 +117,8 @@ NN_API nn_cache_use nn_plan_caches(const nn_plan *plan);
    nn_save_states copies them to host memory and nn_restore_states from there, in nn_states_bytes
    bytes, which fit every plan of the same net (and, for one sample, every .batch). A state that is
    bound to a tensor (nn_bind) is cleared, but not saved: the tensor is yours. All are errors while
-   a run in slices is under way, and change nothing then. Not in firmware, which has no states. */
+   a run in slices is under way, and change nothing then. A firmware has no states, and none of
+   these calls. */
 #define NN_ALL_SAMPLES (-1)
 NN_API nn_result nn_clear_states_at(nn_site site, nn_plan *plan, int32_t sample);
 #define nn_clear_states(...) nn_clear_states_at(NN_HERE, __VA_ARGS__)
@@ -144,7 +148,7 @@ NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
    call does at least one piece, however short its time is. The bytes are those of nn_run. Inputs
    must not change in between. Without a clock (nn_desc.clock) each call does one piece. While the
    run is pending, calls that would change the model's parameters are errors. From a training step's
-   first update to its end, so are calls that would read them, also those of other plans of the
+   first update to its end, so are calls that would read them, including those of other plans of the
    model. These errors name this plan and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
@@ -162,11 +166,11 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
    that two threads are inside one context, which stays a mistake. See docs/realtime.md. Bytes are
    those of nn_run.
 
-   For plans of nn_make_plan on devices that compute in the host's memory, without nn_transfer,
-   nn_borrow, and operations that may fault (a label out of range). Outputs must be computed by the
-   plan and must not share storage. The memory of one output must not overlap others or the inputs.
-   Neither nn_download nor a profile sees such a run. Not in firmware (NN_NO_TRAINING,
-   NN_NO_REPORTS and NN_NO_THREADS together). */
+   It is for plans of nn_make_plan on devices that compute in the host's memory, without
+   nn_transfer, nn_borrow, and operations that may fault (a label out of range). Outputs must be
+   computed by the plan and must not share storage. The memory of one output must not overlap others
+   or the inputs. Neither nn_download nor a profile sees such a run. A firmware (NN_NO_TRAINING,
+   NN_NO_REPORTS and NN_NO_THREADS together) does not have this call. */
 NN_API nn_result nn_run_on_at(nn_site site, nn_plan *plan, const void *const *inputs,
                               void *const *outputs);
 #define nn_run_on(...) nn_run_on_at(NN_HERE, __VA_ARGS__)
@@ -180,7 +184,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Returns the storage of an output, input or kept node, for kernels or to avoid a copy. The view is
    zeroed if the plan does not hold the value, is stale, or is bound to a tensor of another shape.
-   Valid until the plan is freed or made again. */
+   It is valid until the plan is freed or made again. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 /* Returns the batch of the last run; before the first run the plan's largest. */
 NN_API int32_t nn_plan_batch(const nn_plan *plan);

@@ -153,12 +153,12 @@ struct nn_plan {
 #endif
 #ifndef NN__LEAN
     bool keeps;            /* keeps values from run to run (weight_cache.c) */
-    bool cached_whole;       /* all kept values are valid, and were */
-    uint64_t cached_changes; /* computed at this value of nn_context.weight_changes */
+    bool cached_whole;       /* all kept values are valid */
+    uint64_t cached_changes; /* nn_context.weight_changes when they were computed */
 #endif
     nn_slice_use slices;
     struct nn__direct *direct; /* prepared by nn_run_on (direct.c), or NULL */
-    bool undirected;           /* but a bound tensor changed since */
+    bool undirected;           /* a bound tensor changed since then */
     nn_plan *also; /* prepared together with this plan: the plan for evaluation, whose `also` is the
                       plan for updates; or NULL */
 #ifndef NN__ONE_PIECE
@@ -251,7 +251,7 @@ NN_PRIVATE void nn__plan_refuse_states(const nn_plan *plan, nn__faults *faults);
 #endif
 /* cache: copies the states that `from` keeps to `to`, which is the same plan made anew. */
 NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site site);
-/* Reports every fault of a model, also those of placement, as nn_make_plan does. Returns
+/* Reports every fault of a model, including those of placement, as nn_make_plan does. Returns
    NN_ERROR_FAULTS, or NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
 /* order: makes values and steps from the targets, or (all) from every node that is not poisoned.
@@ -289,6 +289,18 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time. Returns which of the
    two occur in them. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
+#ifndef NN__LEAN
+/* Returns the precision of a step's products: the plan's, or a lower one of nn_autocast_begin. */
+NN_PRIVATE nn_precision nn__step_precision(const nn_plan *plan, const nn_node *node);
+/* precision: fails if desc.require_precision is set and a device rounds none of its products. */
+NN_PRIVATE nn_result nn__plan_require(nn_plan *plan);
+#ifndef NN_NO_REPORTS
+/* precision: a part of nn_write_plan. */
+NN_PRIVATE void nn__report_precision(const nn_plan *plan, const nn_writer *writer);
+#endif
+#else
+#define nn__plan_require(plan) ((void)(plan), NN_OK)
+#endif
 /* Computes the arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 #ifndef NN_NO_TRAINING

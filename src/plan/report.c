@@ -151,7 +151,7 @@ static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
         kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT)
         return "one block with its relu and maximum, of which the places are kept";
     if (kernel == NN_KERNEL_SEPARABLE)
-        return "depth first: what stands between its convolutions is never whole";
+        return "depth first: the values between its convolutions are never whole in memory";
     if (!plan->nn->way || step->output < 0 || step->node->input_count > NN__REPORT_INPUTS ||
         (kernel != NN_KERNEL_CONV2D_FORWARD && kernel != NN_KERNEL_CONV2D_BACKWARD_INPUT &&
          kernel != NN_KERNEL_CONV2D_BACKWARD_WEIGHT))
@@ -278,6 +278,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_chains(plan, &writer);
     nn__report_convolutions(plan, &writer);
     nn__report_ways(plan, &writer);
+    nn__report_precision(plan, &writer);
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);

@@ -1,10 +1,10 @@
 /* plan/rewrite.c - applies fusions (graph/fusion.h) to the steps of a plan: those that operations
    added to the context, and those of plan/launches.c.
 
-   Three rewritings are no fusions. An epilogue (plan/order.c) is needed by firmware, which has no
-   fusions, and joins with one look at each step. Pointwise programs (plan/join.c) join any number
-   of steps, and what they become is computed. Updates of running statistics (plan/launches.c) are
-   as many as the net has norms, and share no value. */
+   Three rewritings are no fusions. Epilogues (plan/order.c) are needed by firmware, which has no
+   fusions, and are joined with one look at each step. Pointwise programs (plan/join.c) join any
+   number of steps, and what they become is computed. There are as many updates of running
+   statistics (plan/launches.c) as the net has norms, and they share no value. */
 #include "plan/private.h"
 
 #ifndef NN_NO_SPEEDUPS

@@ -248,7 +248,7 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     crossed = nn__self_test_there(run, run->again, units / 2, &failed);
     if (crossed < 0) return crossed;
     if (failed >= 0 && memcmp(run->got, run->again, (size_t)test->used) == 0) return NN_OK;
-    nn__format(result->text, sizeof result->text, "%s: slices give other results than one call",
+    nn__format(result->text, sizeof result->text, "%s: slices and one call give different results",
                test->what);
     result->wrong++;
     return NN_OK;

@@ -9,7 +9,7 @@
    epilogues, whole and in slices) and compares the results with plain C on the CPU. Writes a table
    of the kernels that are right, wrong (with the case and its worst number) or absent. A wrong
    kernel is refused from then on: nn_make_plan and immediate calls fail with "failed the self-test:
-   ..."; existing plans go on. A later self-test that finds it right allows it again.
+   ..."; existing plans continue. A later self-test that finds it right allows it again.
 
    Returns NN_OK if all kernels that the device has are right; NN_ERROR_UNSUPPORTED if some are
    wrong (nn_error names them), and always under NN_NO_REPORTS; NN_ERROR_DEVICE if the device is not

@@ -86,8 +86,8 @@ static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step
     return nn->cached_bytes(nn, kernel, step->args);
 }
 
-/* True if the context has the kernel's function that counts them. `sizes` bounds those that keep
-   other bytes at each batch and time. */
+/* True if the context has the kernel's function that counts these bytes, and if `sizes`, the number
+   of batches and times with different bytes, is not too large. */
 static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64_t sizes) {
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes != NULL;
     if (sizes > NN__WEIGHT_CACHE_SIZES) return false;
@@ -98,8 +98,8 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
 }
 
 /* Returns the first input that the step keeps prepared. *end: one past the last. A separable step
-   (three convolutions) and a whole recurrent layer keep all their weights and biases, one in
-   integers all its numbers. */
+   (three convolutions) and a whole recurrent layer keep all their weights and biases, and a step in
+   integers keeps all its numbers. */
 static int nn__weight_cache_first(const nn_plan *plan, const nn__step *step, int *end) {
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) {

@@ -1,5 +1,5 @@
 /* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate,
-   parse. Pure functions that depend on neither graphs nor devices. */
+   parse. They are pure functions that depend on neither graphs nor devices. */
 #pragma once
 
 #include "base/private.h"
@@ -48,7 +48,7 @@ NN_PRIVATE const char *nn__instruction_name(int code, bool long_name);
 NN_PRIVATE bool nn__program_is_random(const nn_program *program);
 
 #ifndef NN_NO_TRAINING
-/* Derives a program by some of its inputs, with one rule for each instruction
+/* Differentiates a program with respect to some of its inputs, with one rule for each instruction
    (program/derive.c). Inputs of the result: number i is the program's input i, NN__DERIVE_RESULT
    + k is its output k, NN__DERIVE_GRADIENT + k is the gradient of output k. After
    nn__draft_finish, `inputs` maps to these numbers. Outputs: one for each input whose bit is set

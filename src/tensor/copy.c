@@ -70,8 +70,8 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     char shape[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     if (to->nn != from->nn) {
         return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_copy: \"%s\" belongs to another context than \"%s\"; download it "
-                           "and upload it here",
+                           "nn_copy: \"%s\" belongs to a different context from \"%s\"; download "
+                           "it and upload it here",
                            from->name, to->name);
     }
     if (to->view.dtype != from->view.dtype) {

@@ -65,7 +65,7 @@ NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor);
 #else
 #define nn__reach_tensor(tensor) ((void)0)
 #endif
-/* nn_tensor_view and nn_tensor_data for internal use. */
+/* Are nn_tensor_view and nn_tensor_data for internal use. */
 NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor);
 static inline NN__UNUSED void *nn__host_data(const nn_tensor *tensor) {
     return (char *)tensor->view.handle + tensor->view.offset;
@@ -189,7 +189,7 @@ struct nn_safetensors {
     int32_t *by_offset, *by_name; /* count each */
     nn__safetensors_shard *shards; /* an index: its files */
     int shard_count, shard_capacity;
-    bool single;                   /* one of these, which may not be an index itself */
+    bool single;                   /* one of these, which must not be an index itself */
     char path[256];               /* for messages, may be cut */
 };
 
@@ -200,14 +200,14 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
 /* Parses and checks file->header; fills entries, pairs and the orders. False: reported. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
-/* NULL: there is no entry of this name. */
+/* Finds an entry by name. NULL: there is none. */
 NN_PRIVATE const nn_safetensors_entry *nn__safetensors_lookup(const nn_safetensors *file,
                                                               const char *name);
-/* Opens a file that may not be an index and that the context does not own: end it with
+/* Opens a file that must not be an index and that the context does not own: end it with
    nn__safetensors_close. */
 NN_PRIVATE nn_safetensors *nn__safetensors_open_one(nn_site site, nn_context *nn, const char *path);
 NN_PRIVATE void nn__safetensors_close(nn_safetensors *file); /* NULL is allowed */
-/* Like nn__safetensors_parse, for an index. */
+/* Does the same as nn__safetensors_parse, for an index. */
 NN_PRIVATE bool nn__safetensors_load_index(nn_safetensors *file, nn_site site, const char *path);
 NN_PRIVATE void nn__safetensors_close_shards(nn_safetensors *file);
 

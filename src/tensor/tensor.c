@@ -325,7 +325,7 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
-            "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
+            "%s: a run in slices of the plan made at %s is under way, %s; call nn_run_for or "
             "nn_train_step_for until it is done",
             who, nn__format_site(run->site, made, sizeof made),
             run->writes ? "and has updated only some of the model's parameters"

@@ -49,8 +49,8 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
    of a model, or has views. */
 NN_API void nn_free_tensor(nn_tensor *tensor);
 
-/* Copies host memory to the tensor, or back. `bytes` must be the tensor's size in bytes. Blocks
-   until done; one row in the ledger. */
+/* Copies host memory to the tensor, or back. `bytes` must be the tensor's size in bytes. The call
+   waits until this is done, and the ledger gets one row. */
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes);
 #define nn_upload_tensor(...) nn_upload_tensor_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes);

@@ -1,7 +1,7 @@
 /* text/private.h - the inside of a tokenizer: how a text becomes ids.
 
      text, as given
-       broken UTF-8 replaced         unicode.c     a nn__text_string: text with, for each byte, the
+       broken UTF-8 replaced         unicode.c     an nn__text_string: text with, for each byte, the
                                                    bytes of the given text that it stands for
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c

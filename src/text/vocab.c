@@ -100,7 +100,7 @@ NN__TEXT_PRIVATE bool nn__text_make_bytes(nn__text_call *call, nn_tokenizer *t) 
     return true;
 }
 
-/* ---- what users ask -------------------------------------------------------------------------- */
+/* ---- calls for users ------------------------------------------------------------------------- */
 
 NN_API int32_t nn_vocab_size(const nn_tokenizer *tokenizer) {
     return tokenizer ? (int32_t)tokenizer->vocab.size : 0;

@@ -127,7 +127,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the loader belongs to another context than the trainer", who);
+                           "%s: the loader and the trainer belong to different contexts", who);
     if (desc->keep < 0 || strlen(path) + 16 > NN__CHECKPOINT_PATH)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,

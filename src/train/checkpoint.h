@@ -1,5 +1,5 @@
-/* train/checkpoint.h - saves a training run to one file: stop at any step, go on in another process
-   or on another device.
+/* train/checkpoint.h - saves a training run to one file: stop at any step, continue in another
+   process or on another device.
 
    The file is a safetensors file; Python reads every tensor of it (safetensors.torch.load_file):
 
@@ -77,7 +77,7 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
                                        const nn_checkpoint_desc *desc);
 #define nn_save_checkpoint(...) nn_save_checkpoint_at(NN_HERE, __VA_ARGS__)
 
-/* Loads a checkpoint: the trainer goes on as the saved one would have, on any device, and bit for
+/* Loads a checkpoint: the trainer continues as the saved one would have, on any device, and bit for
    bit on the same kind of device. (Several steps as one launch, see nn_train_steps, may round
    differently from the same steps alone.) Loads parameters, constants, moments, step, learning rate
    and schedule, seed, sums of the current report; with desc->loader its place in the data. It is

@@ -184,7 +184,7 @@ static int64_t nn__words_int64(nn__words_reader *reader) {
     return reader->wrong ? 0 : (int64_t)number;
 }
 
-/* Numbers from which a run goes on counting. No run comes near these limits, and adding to them
+/* Numbers from which a run continues to count. No run comes near these limits, and adding to them
    cannot overflow. */
 static int32_t nn__words_epoch(nn__words_reader *reader) {
     int32_t epoch = nn__words_int(reader);

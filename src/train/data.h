@@ -41,7 +41,7 @@ NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char 
                                        const nn_augment_desc *d, nn_shape *picture);
 NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,
                                                  nn_shape x, const nn_augment_desc *d);
-/* table may be NULL. */
+/* Returns the arguments of the kernel. table may be NULL. */
 NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x,
                                                const nn_view *table, const nn_augment_desc *d);
 
@@ -243,7 +243,7 @@ NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handl
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);
 /* Returns the number of batches after the current one that need no work of the device. */
 NN_PRIVATE int32_t nn__resident_waiting(const nn_loader *loader);
-/* drops samples that were gathered and not delivered */
+/* Drops samples that were gathered and not delivered. */
 NN_PRIVATE void nn__resident_drop(nn_loader *loader);
 NN_PRIVATE nn_result nn__resident_make(nn_loader *loader); /* after the fields */
 NN_PRIVATE void nn__resident_free(nn_loader *loader);

@@ -26,9 +26,9 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
     return nn_same_device(a->device, b->device) && a->moves == b->moves;
 }
 
-/* Each device has its own status word. If parameters are on another device than the loss, the loss
-   is sent there to be checked (4 bytes a step, in the plan and the ledger), so that no device
-   updates after a NaN loss. */
+/* Each device has its own status word. If parameters are not on the device of the loss, the loss is
+   sent there to be checked (4 bytes a step, in the plan and the ledger), so that no device updates
+   after a NaN loss. */
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
                                          const nn_node *first) {
     nn_node *loss =

@@ -15,8 +15,9 @@ typedef struct nn_fit_checkpoint {
     int32_t keep;     /* default: 1. As in nn_checkpoint_desc */
     bool best;   /* default: false. true: also saves the epoch with the lowest validation loss
                     (without validation: training loss), as path with ".best" at its end */
-    bool resume; /* default: false, begin anew and overwrite what is there. true: go on from path if
-                    there is one, also in the middle of an epoch; a complete run returns at once */
+    bool resume; /* default: false, begin anew and overwrite what is there. true: continue from path
+                    if there is such a file, even in the middle of an epoch; a complete run returns
+                    at once */
 } nn_fit_checkpoint;
 #endif
 

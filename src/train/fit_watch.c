@@ -68,7 +68,7 @@ NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
     if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, even of "
                "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;

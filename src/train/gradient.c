@@ -54,7 +54,7 @@ NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const cha
     return nn__fail_at(trainer->nn, site, NN_ERROR_BACKEND,
                        "%s: a device failed in the middle of the update after step %lld, or while "
                        "a checkpoint was loaded, so that parameters, moments and totals are those "
-                       "of two steps; go on from a checkpoint: nn_load_checkpoint",
+                       "of two steps; continue from a checkpoint: nn_load_checkpoint",
                        who, (long long)trainer->step);
 }
 

@@ -133,7 +133,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* True if the curve has values to show. A curve of zeros is left out beside other curves. */
+/* True if the curve has values to show. A curve of zeros is left out if there are other curves. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);

@@ -128,7 +128,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     if (!field->bytes) {
         nn__fail_at(
             loader->nn, loader->site, NN_ERROR_SHAPE,
-            "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
+            "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; make it smaller",
             source->name, nn__format_shape(view.shape, shape, sizeof shape),
             nn_dtype_name(view.dtype));
         return false;

@@ -6,7 +6,7 @@
 #include "train/dataset.h"
 
 typedef struct nn_loader nn_loader;
-typedef struct nn_group nn_group; /* the ranks that share one training: nn_group.h */
+typedef struct nn_group nn_group; /* the ranks that share one training run: nn_group.h */
 
 typedef struct nn_loader_desc {
     nn_dataset *dataset; /* must be given; must outlive the loader */
@@ -70,7 +70,7 @@ NN_API nn_result nn_loader_result(const nn_loader *loader);
 /* Begins the given epoch from its first batch. */
 NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 
-/* Where a loader is in its data. With it, any process can go on with the same samples. */
+/* Where a loader is in its data. With it, any process can continue with the same samples. */
 typedef struct nn_loader_state {
     uint64_t seed;
     int32_t epoch;    /* from 0 */

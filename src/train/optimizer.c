@@ -146,8 +146,8 @@ static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
         const int group = nn__group_of(desc, groups, node);
         if (group < 0 || groups[group].optimizer != NN_MUON || node->shape.rank == 2) continue;
         nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
-                    "nn_make_trainer: NN_MUON is for matrices, and \"%s\" is %s; give it and its "
-                    "like a group with another optimizer, such as { .pattern = \"*.bias\", "
+                    "nn_make_trainer: NN_MUON is for matrices, and \"%s\" is %s; give it and "
+                    "similar ones a group with another optimizer, such as { .pattern = \"*.bias\", "
                     ".optimizer = NN_ADAMW }",
                     node->name, nn__format_shape(node->shape, shape, sizeof shape));
         return false;

@@ -121,7 +121,7 @@ NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);
 /* Finds what each operation is. (train/quantize_find.c) */
 NN_PRIVATE nn_result nn__integers_find(nn__integers *q);
-/* Lets an operation stay in f32; what it was joined with is a value of its own again. */
+/* Lets an operation stay in f32; the values that were joined with it become separate again. */
 NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 /* True if nothing reads the further outputs of an operation. */
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
@@ -211,7 +211,7 @@ NN_PRIVATE nn_result nn__integers_pool(nn__integers *q, const nn__integers_node 
                                        nn_node *made);
 NN_PRIVATE nn_result nn__integers_scale(nn__integers *q, nn_node *leaf, float scale, int zero);
 
-/* True for a window of its own for each channel. weight: (K, C / groups, R, S) or a line's. */
+/* True if each channel has a window of its own. weight: (K, C / groups, R, S) or a line's. */
 static inline NN__UNUSED bool nn__integers_is_depthwise(const nn__integers *q,
                                                         const nn__integers_node *layer) {
     const int32_t *weight = q->all[layer->weight].node->shape.extent;
@@ -236,7 +236,8 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
     return to;
 }
 
-/* True for operations that a rounding of nn_prepare_qat may follow, and some a clamp or a norm. */
+/* True for operations that a rounding of nn_prepare_qat may follow; some of them a clamp or a norm
+   may follow, too. */
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
            way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT;

@@ -65,7 +65,7 @@ static nn_result nn__integers_balance_two(nn__integers *q, nn__integers_node *fi
     }
     return NN_OK;
 }
-/* The same in memory of its own, which is given back. */
+/* Does the same in memory of its own, which is given back. */
 static nn_result nn__integers_balance_pair(nn__integers *q, nn__integers_node *first,
                                            nn__integers_node *second, bool *changed) {
     const nn__arena kept = q->arena;

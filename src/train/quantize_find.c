@@ -183,7 +183,7 @@ static bool nn__integers_is_clamp(const nn_program_args *args, float *low, float
     return *low <= *high;
 }
 
-/* True for a number of each channel of an image. */
+/* True if the shape has one number for each channel of an image. */
 static bool nn__integers_is_factor(const nn_shape *x, const nn_shape *image) {
     return x->rank == 4 && image->rank == 4 && x->extent[0] == image->extent[0] &&
            x->extent[1] == image->extent[1] && x->extent[2] == 1 && x->extent[3] == 1;

@@ -297,7 +297,7 @@ static nn_result nn__integers_check_model(nn__integers *q) {
                            q->call);
     if (q->loader && q->loader->nn != q->nn)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
-                           "%s: the loader belongs to another context than the model", q->call);
+                           "%s: the loader and the model belong to different contexts", q->call);
     if ((unsigned)q->desc.calibration > NN_CALIBRATION_ENTROPY)
         return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
                            "%s: calibration is %d; wanted an nn_calibration", q->call,

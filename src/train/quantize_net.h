@@ -1,5 +1,5 @@
 /* train/quantize_net.h - a copy of a trained net that computes in 8-bit integers: post-training
-   quantisation. docs/quantize.md goes through it. */
+   quantisation. docs/quantize.md explains it. */
 #pragma once
 
 #include "base/list.h"
@@ -41,7 +41,7 @@ typedef struct nn_quantize_net_desc {
        of i8, and an output that is integers stays so: nn_copied_node returns it. Images have their
        channels last, (N, H, W, C), and a line is an image of height 1. The buffer "x.scale" of the
        new model has the scale and the zero point of the input "x". If nothing stays in f32, runs of
-       the model use no float at all, as processors without a floating-point unit want it */
+       the model use no float at all, as processors without a floating-point unit need it */
     bool integer_inputs, integer_outputs;
     nn_writer report; /* default: none. Receives a table, see below */
 } nn_quantize_net_desc;
@@ -53,11 +53,12 @@ typedef struct nn_quantize_net_desc {
        hardtanh after one of them becomes a part of it;
      functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
        that such operations read, as a table of 256 results;
-     nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (also of lines),
+     nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
+     lines),
        nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes and
        dropout of quantised values;
      nn_concat of quantised values that such operations read. An input that nothing else reads is
-       computed in the scale of the result; another one passes through a table.
+     computed in the scale of the result; any other input passes through a table.
    Everything else stays in f32 with the weights that it has, as do layers that share their
    parameters (.shared), and values are converted before and after it. The result is a model like
    any other: plan it, save it, copy it. It cannot be trained (nn_prepare_qat, below, makes one that
@@ -68,8 +69,8 @@ typedef struct nn_quantize_net_desc {
    `loader` delivers typical inputs (fields with the names of inputs; others are not read). The
    first `batches` of its epoch 0 are run through the net to find the range of each value; then the
    loader returns to its position. A few hundred samples suffice. NULL: nothing is measured, and all
-   ranges are [-1, 1]. This is for nn_load_weights of a file that nn_save_weights wrote of such a
-   model.
+   ranges are [-1, 1]. Use that before nn_load_weights of a file that nn_save_weights wrote from
+   such a model.
 
    A quantised layer "fc" has buffers instead of its parameters:
      "fc.weight" i8     convolutions (K, R, S, C / groups), depthwise (R, S, K), linear layers
@@ -91,8 +92,8 @@ typedef struct nn_quantize_net_desc {
    in the new model on the first batch, as a share of its root mean square. Each operation that
    stays in f32 has a line with the reason.
 
-   With .equalize the values between two such layers are divided by their factors: nn_copied_node
-   and the report's range show them so.
+   With .equalize the values between two equalized layers are divided by their factors:
+   nn_copied_node and the report's range show them so.
 
    A model of nn_prepare_qat (below) has its scales already: they are not measured, and it needs no
    loader. .equalize and .correct_bias are errors with it, and in nn_prepare_qat, as are

@@ -19,7 +19,7 @@ NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
     }
 }
 
-/* Nearest: one place of x, found in f32 as the kernel in f32 finds it (kernels/resize/args.h). */
+/* Returns the place of x for nearest, found in f32 as by the f32 kernel (kernels/resize/args.h). */
 static int32_t nn__integers_nearest(const nn_resize_args *args, float step, int i, int extent) {
     const float at = ((float)i + (args->mode == NN_RESIZE_NEAREST ? 0.0f : 0.5f)) * step;
     const int32_t place = at < (float)extent ? (int32_t)at : extent - 1;

@@ -29,7 +29,7 @@ typedef struct nn__history_calls {
     nn_result (*read)(nn_site site, nn_history *history, const char *text, size_t length);
 } nn__history_calls;
 
-/* Returns NN_OK, or an error if the history's records have other metrics than the trainer. */
+/* Returns NN_OK, or an error if the history's records have metrics other than the trainer's. */
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
@@ -120,7 +120,7 @@ typedef struct nn__fit {
     nn_loader_use use; /* the loader's counters when the epoch began */
     double seconds;    /* time of the epoch's steps */
     bool warned;
-    bool resumed;   /* the run goes on in the middle of an epoch */
+    bool resumed;   /* the run resumed in the middle of an epoch */
     bool improved;  /* the epoch that ended is the best so far */
     const nn_checkpoint_calls *keeps; /* NULL: nothing is saved */
     nn__snapshot kept;  /* the best epoch, for stop.restore_best without a file */
@@ -137,7 +137,7 @@ NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progre
                                   double loss, float rate);
 
 #ifndef NN_NO_FILES
-/* ---- what a checkpoint holds beside tensors (train/checkpoint_words.c) ----------------------- */
+/* ---- what a checkpoint holds besides tensors (train/checkpoint_words.c) ---------------------- */
 
 #define NN__CHECKPOINT_VERSION "1" /* of the metadata */
 

@@ -241,7 +241,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     if (result == NN_OK && sharing) result = sharing->together_clear_fault(trainer);
     if (result == NN_OK && sharing) result = sharing->replicas_clear_fault(trainer);
-    /* Steps from the fault on updated nothing, so the count goes on from the last step that did. */
+    /* Steps from the fault on updated nothing: the count continues from the last step that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
@@ -275,7 +275,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     plan = trainer->evaluation;
     const nn__sharing *sharing = trainer->sharing;
     const bool ranks = nn__ranks(trainer->desc.group) > 1;
-    const bool midway = loader->holds; /* the program goes on with this epoch later */
+    const bool midway = loader->holds; /* the program continues this epoch later */
     const nn_loader_state place = nn_loader_position(loader);
     if (sharing) sharing->replicas_enter(trainer);
     result = nn__clear_status(plan);
@@ -284,7 +284,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         result = sharing->shard_evaluate_begin(trainer, site);
     if (sharing) sharing->replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    /* The ranks of a group go on together to the end of the data, whatever happens to one of
+    /* The ranks of a group continue together to the end of the data, whatever happens to one of
        them. */
     for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
          plan->run.step++) {

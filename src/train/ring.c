@@ -141,7 +141,7 @@ static void nn__ring_run(nn__helpers *helpers, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
-/* Returns the ring's helpers. In a child of fork() their threads do not exist: the caller goes on
+/* Returns the ring's helpers. In a child of fork() their threads do not exist: the caller continues
    without them. */
 static nn__helpers *nn__ring_helpers(nn__ring *ring) {
     if (ring->helpers && nn__helpers_lost(ring->helpers)) {

@@ -55,8 +55,8 @@ typedef struct nn_schedule {
     float final_div_factor;
     /* default: false, along a cosine (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
     bool linear;
-    /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate takes as long as up, then
-       further down */
+    /* default: false. NN_SCHEDULE_ONE_CYCLE: the way down to the first rate takes as long as the
+       way up; then the rate falls further */
     bool three_phase;
     /* NN_SCHEDULE_FUNCTION: returns the rate of the next step after `step` steps, not counting the
        warmup. base: the learning rate. Equal arguments must give equal rates. A step whose rate is

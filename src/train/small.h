@@ -44,7 +44,7 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 
-/* Sets the rate of the next steps. A rate that is negative or no number is an error. */
+/* Sets the rate of the next steps. A rate that is negative or not a number is an error. */
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate);
 NN_API float nn_learning_rate(const nn_trainer *trainer);  /* NULL: 0 */
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* number of steps done; NULL: 0 */

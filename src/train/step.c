@@ -118,12 +118,12 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
     nn_result result;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the loader belongs to another context than the trainer", who);
+                           "%s: the loader and the trainer belong to different contexts", who);
     }
     if (!loader->holds) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
+            "%s: the loader holds no batch; call nn_next_batch first, and check its result", who);
     }
     result = nn__trainer_same_group(trainer, loader, site, who);
     if (result != NN_OK) return result;

@@ -196,12 +196,12 @@ NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, con
 
 /* ---- what a trainer shares (train/sharing.h) ------------------------------------------------- */
 
-/* Return moment i, and the average of trained[i]; NULL: it is on another rank. */
 /* carry: adds a leaf for each state of the net, if the trainer carries them. False: no memory, and
    an error. */
 NN_PRIVATE bool nn__describe_carried(nn_trainer *trainer);
 /* carry: binds the states of a plan for steps to these leaves. */
 NN_PRIVATE void nn__carry_bind(const nn_trainer *trainer, nn_plan *plan, nn_site site);
+/* Return moment i, and the average of trained[i]; NULL: it is on another rank. */
 static inline NN__UNUSED nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i) {
     if (trainer->deals) return trainer->sharing->owners_moment(trainer, i);
     return trainer->moments[i].state->tensor;

@@ -40,7 +40,7 @@ static nn_result nn__steps_check(nn_trainer *trainer, const nn_loader *loader, i
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "%s: loader is NULL", who);
     if (loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the loader belongs to another context than the trainer", who);
+                           "%s: the loader and the trainer belong to different contexts", who);
     if (count < 1)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: count is %d; wanted at least 1 step", who, (int)count);

@@ -1,6 +1,6 @@
 /* train/trainer.c - makes, frees and moves trainers, and answers questions about them. A trainer
    has two plans: the step that train/describe.c describes, and an evaluation. With
-   nn_trainer_desc.gradients a third plan updates. It knows neither datasets nor epochs. */
+   nn_trainer_desc.gradients a third plan updates. A trainer knows neither datasets nor epochs. */
 #include "train/private.h"
 
 #ifndef NN__NO_TRAINER
@@ -57,6 +57,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.poison = trainer->desc.poison;
     desc.direct_convolutions = trainer->desc.direct_convolutions;
     desc.precision = trainer->desc.precision;
+    desc.require_precision = trainer->desc.require_precision;
     desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;

@@ -212,7 +212,7 @@ typedef struct nn_trainer_desc {
     nn_group *group;
     /* default: 4 MiB. Gradients travel to the other ranks in buckets of about this size, in the
        order in which the backward pass completes them. If the group has a thread of its own, they
-       travel while the pass goes on. The size does not change the bytes of the sum. A device with
+       travel while the pass continues. The size does not change the bytes of the sum. A device with
        its own memory needs host memory for all gradients (pinned if it offers that) */
     int64_t bucket_bytes;
     /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
@@ -227,7 +227,7 @@ typedef struct nn_trainer_desc {
          of 1,024, few parameters) to 5 times (of 64, 100,000 parameters). So this pays off only if
          the exchange takes longer than that.
        - Checkpoints do not contain the rounding errors, and saving one drops them on all ranks. So
-         a run that goes on has the same bytes as one that resumes, but not as one that saved at
+         a run that continues has the same bytes as one that resumes, but not as one that saved at
          other steps */
     nn_dtype wire;
     /* default: false. true: the ranks of .group divide the optimizer's state (stage 1 of ZeRO,
@@ -241,19 +241,19 @@ typedef struct nn_trainer_desc {
          .accumulate, .max_norm, .max_value, .average and .wire. Each rank receives the sums of
          gradients of its part only, and then sends new parameters instead of sums. No more bytes
          cross than without .shard_state, and ranks no longer repeat each other's updates. If the
-         weight of a linear layer is large beside the layer's input and output gradient, ranks of
-         CPUs exchange these two instead of sums, and each computes its part of the weight's
-         gradient for all samples: fewer bytes cross, and none are added. Gradients cannot be read
-         then.
+         weight of a linear layer is large compared with the layer's input and output gradient,
+         ranks of CPUs exchange these two instead of sums, and each computes its part of the
+         weight's gradient for all samples: fewer bytes cross, and none are added. Gradients cannot
+         be read then.
        - Otherwise each parameter goes to one rank as a whole, so that all ranks have about the same
          bytes. A very large parameter makes the load uneven. Every optimizer works, and each update
          sends all parameters once more, through .bucket_bytes of host memory.
 
        While a checkpoint is written or read, rank 0 needs host memory for the whole state, and all
        ranks use .bucket_bytes of it. nn_update and nn_swap_average must be called by all ranks. If
-       a rank is lost in the middle of an update, the parameters of the others mix two steps: go on
-       from a checkpoint. Without .group, or with one rank, that rank has everything; .devices alone
-       do not divide it */
+       a rank is lost in the middle of an update, the parameters of the others mix two steps:
+       continue from a checkpoint. Without .group, or with one rank, that rank has everything;
+       .devices alone do not divide it */
     bool shard_state;
     /* default: 1, the batch is not cut; with .group 8, or more if its ranks and devices are more
        (nn_group.h). A power of two, at least the size of .group. The batch of a step is cut by
@@ -268,8 +268,8 @@ typedef struct nn_trainer_desc {
        - Batch norms: see .batch_norm. A buffer that a step writes (running statistics) becomes the
          mean over the shards, weighted by samples.
        - Memory: log2(.shards) times that of the gradients in addition. For gradients of nn_linear
-         that are large beside the samples, the CPU keeps the factors of each shard here, which are
-         at most a quarter of the gradient, and one product over all shards makes the sum.
+         that are large compared with the samples, the CPU keeps the factors of each shard here,
+         which are at most a quarter of the gradient, and one product over all shards makes the sum.
          nn_write_plan tells how many there are. If nn_desc.scratch_bytes is too small for the
          product there are none, and the bytes stay the same.
 
@@ -302,10 +302,10 @@ typedef struct nn_trainer_desc {
     bool poison;                 /* default: false. See nn_plan_desc */
     bool direct_convolutions;    /* default: false. See nn_plan_desc */
     nn_precision precision;      /* default: the context's. Of all products; see device/types.h */
+    bool require_precision;      /* default: false. See nn_plan_desc. Not of the updates */
     bool separate_steps;         /* default: false. See nn_plan_desc. Always true with .shards */
     /* default: false. true: only checks and counts, as in nn_plan_desc. nn_trainer_plan answers
-       nn_plan_bytes, nn_plan_allocated and nn_write_plan. Nothing gets memory, no rank of .group is
-       asked, and training, reading, saving or moving is an error */
+       questions. No rank of .group is asked; to train, read, save or move is an error */
     bool dry_run;
     /* default: NN_UNSUPPORTED_IS_ERROR. See nn_plan_desc. An update that runs on the CPU moves its
        parameters and moments there and back in each step */
@@ -341,14 +341,14 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
 /* Does one step on the loader's current batch, whose fields are bound to the inputs of the same
    names. Reads back only the status word: 4 bytes in the ledger, or nothing where device memory is
    host memory. After a label out of range or a NaN loss nothing is updated, and the step returns
-   NN_ERROR_LABEL or NN_ERROR_NAN if it is known at once, as on the CPU. The call does not wait for
-   a device with a queue: there one of the next steps returns the error. From then on every step is
-   refused until nn_clear_fault. While nn_ledger_limit limits downloads or crossings, only reports
-   read the word. */
+   NN_ERROR_LABEL or NN_ERROR_NAN if the fault is known at once, as on the CPU. The call does not
+   wait for a device with a queue: there one of the next steps returns the error. From then on every
+   step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or crossings, only
+   reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* Does nn_next_batch and nn_train_step `count` times, with the same results within rounding. *done
-   (may be NULL) is the number of steps made, also after an error. Returns NN_END if the loader's
+   (may be NULL) is the number of steps made, even after an error. Returns NN_END if the loader's
    epoch ended before; the next call begins the next epoch. All ranks of a group give the same
    count. No step in slices may be under way.
 
@@ -363,7 +363,7 @@ NN_API nn_result nn_train_steps_at(nn_site site, nn_trainer *trainer, nn_loader 
                                    int32_t count, int32_t *done);
 #define nn_train_steps(...) nn_train_steps_at(NN_HERE, __VA_ARGS__)
 /* Does one step on the values that the inputs of nn_trainer_plan hold: fill them by nn_upload or
-   nn_bind first. For training without a loader. */
+   nn_bind first. This is for training without a loader. */
 NN_API nn_result nn_train_on_inputs_at(nn_site site, nn_trainer *trainer);
 #define nn_train_on_inputs(...) nn_train_on_inputs_at(NN_HERE, __VA_ARGS__)
 /* Does a slice of a step, see nn_run_for; returns NN_PENDING until the step is done. loader: NULL
@@ -393,8 +393,8 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
 /* Drops the gradients that nn_backward has added up. */
 NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 #define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
-/* Copies the gradient of the parameter `name` ("fc.weight") to `to`. It is that of the last sum,
-   also after the update that used it. `bytes` must be the parameter's. */
+/* Copies the gradient of the parameter `name` ("fc.weight") to `to`. The gradient is the last sum,
+   even after the update that used it. `bytes` must be the parameter's. */
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
@@ -449,16 +449,16 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If
-   the loader was in the middle of an epoch, it goes on there afterwards. */
+/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If the
+   loader was in the middle of an epoch, it continues there afterwards. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Exchanges the parameters with their average (nn_trainer_desc.average): then nn_evaluate, plans of
    the model and nn_save_weights use the average. A second call puts them back.
-   - In between, these are errors: steps and checkpoints, also of other trainers with these
-     parameters; loading and blending weights.
+   - In between, these are errors: steps and checkpoints, including those of other trainers with
+     these parameters; loading and blending weights.
    - Freeing the trainer leaves the average in place. nn_move_trainer moves both.
    - f16 and bf16 parameters become the rounded average, and come back as they were.
    - During the call it needs as much memory again as the parameters. If the device fails,

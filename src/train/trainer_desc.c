@@ -72,7 +72,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && nn__head(desc->group)->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
+                    "nn_make_trainer: the group \"%s\" and the model belong to different contexts; "
                     "make both with one",
                     nn__head(desc->group)->name);
     } else if (desc->shards > 0 && desc->shards < least) {

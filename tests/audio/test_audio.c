@@ -1,5 +1,5 @@
-/* Nets of RTNeural and Neural Amp Modeler: every layer against the results of those libraries,
-   blocks of any length, the messages of mistakes, and damaged files. */
+/* Tests nets of RTNeural and Neural Amp Modeler: every layer against the results of those
+   libraries, blocks of any length, the messages of mistakes, and damaged files. */
 #define NN_IMPLEMENTATION
 #define NN_AUDIO_IMPLEMENTATION
 #include "nn_audio.h"

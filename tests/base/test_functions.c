@@ -44,7 +44,7 @@ static void powers(void) {
     ENSURE(nn__pow(0.0, 0.5) == 0.0 && nn__pow(0.3, 0.0) == 1.0 && nn__pow(2.0, 10.0) == 1024.0);
 }
 
-/* What portable arithmetic takes for powf, log2f, log10f and tanf. */
+/* Tests what portable arithmetic uses for powf, log2f, log10f and tanf. */
 static void functions_of_floats(void) {
     for (uint64_t i = 0; i < 20000; i++) {
         const double x = exp((draw(i) - 0.5) * 80.0);
@@ -81,7 +81,7 @@ static void ends(void) {
     ENSURE(nn__sin(0.0) == 0.0 && nn__cos(0.0) == 1.0 && nn__sin(HUGE_VAL) != nn__sin(HUGE_VAL));
 }
 
-/* A hash of many results: the same on every machine, compiler and C library. */
+/* Compares a hash of many results, which is the same on every machine, compiler and C library. */
 static void same_everywhere(void) {
     uint64_t hash = 14695981039346656037u;
     for (uint64_t i = 0; i < 4000; i++) {

@@ -1,5 +1,5 @@
-/* compile_no_group.c - a program without nn_group.h that asks for what it brings: each time an
-   error names the field and the fix, and nothing is made. */
+/* compile_no_group.c - a program without nn_group.h that asks for what that header provides. Each
+   time an error must name the field and the fix, and nothing is made. */
 #define NN_STATIC
 #include "nn.h"
 

@@ -36,6 +36,8 @@ int main(void) {
              nn_load_onnx_weights(NULL, NULL) == NN_OK || nn_load_onnx_weights(net, NULL) == NN_OK;
     failed = failed || nn_write_c(NULL, (const nn_c_desc *)NULL) == NN_OK ||
              nn_write_c(net, (const nn_c_desc *)NULL) == NN_OK;
+    failed = failed || nn_write_plan_c(NULL, (const nn_plan_c_desc *)NULL) == NN_OK ||
+             nn_write_plan_c(net, (const nn_plan_c_desc *)NULL) == NN_OK;
     nn_write_onnx(NULL, writer);
     nn_close_onnx(NULL);
     nn_onnx_net(net, NULL, NULL, net_desc);

@@ -1,6 +1,6 @@
 /* compile_opencl.c - both implementations in one file, included twice, and every public function of
    nn_opencl.h with NULL for every object. tools/compile_checks.sh compiles it as C and as C++, in
-   every way of linking, and runs it: it must come back, with or without OpenCL on the machine.
+   every way of linking, and runs it: it must end normally, with or without OpenCL on the machine.
    COMPILE_HOSTILE: macros of other headers come first. COMPILE_GROUP: with nn_group.h and its
    implementation between them. */
 #ifdef COMPILE_HOSTILE

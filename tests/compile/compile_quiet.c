@@ -1,5 +1,5 @@
-/* compile_quiet.c - a program in one file, as README writes it, under the warnings that programs
-   turn on. */
+/* compile_quiet.c - a program in one file, as README shows it, compiled with the warnings that
+   programs turn on. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,7 +1,7 @@
 /* compile_use.c - a file of a program that has the implementation elsewhere, and calls public
    functions, spelled as a user spells them, with NULL for every object. tools/compile_checks.sh
    compiles it as C and as C++, links it to compile_implementation.c and runs it: every call must
-   come back. tests/ops/test_every_call.c calls every function there is. */
+   return. tests/ops/test_every_call.c calls every function there is. */
 #include "nn.h"
 #include "nn_opencl.h"
 

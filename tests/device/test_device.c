@@ -712,7 +712,7 @@ static void test_copy_in_pieces(void) {
     }
 }
 
-/* Sizes that are not a multiple of a piece, down to one piece, which has no halves. */
+/* Tests sizes that are not a multiple of a piece, down to one piece, which has no halves. */
 static void test_copy_of_few_bytes(void) {
     static const uint8_t bytes[] = {7, 11, 13, 17, 19};
     nn_context *nn = open_plain();

@@ -3,9 +3,9 @@
 #include "size_common.h"
 
 /* 36,400 bytes of parameters and 58,880 of the plan's image, activations and scratch. The records
-   of the description and the plan may take 8,640 more. Pointers of 64 bits need more. */
+   of the description and the plan may take 8,960 more. Pointers of 64 bits need more. */
 #if UINTPTR_MAX == 0xffffffffu
-static char block[36400 + 58880 + 8640 + 16];
+static char block[36400 + 58880 + 8960 + 16];
 #else
 static char block[512 * 1024];
 #endif

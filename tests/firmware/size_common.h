@@ -1,7 +1,7 @@
 /* size_common.h - shared by the two firmware programs: every feature is off, memory comes from one
    block, weights from constant arrays, and the result is compared with plain loops. `make size`
    links them for a Cortex-M4 and counts the library's bytes; they run on the host and under
-   qemu-system-arm as well. No malloc, no stdio: the exit code is the result. */
+   qemu-system-arm as well. They use neither malloc nor stdio: the exit code is the result. */
 #ifndef SIZE_COMMON_H
 #define SIZE_COMMON_H
 

@@ -1,5 +1,5 @@
 /* size_print.h - what a program under qemu-system-arm prints and measures: text by semihosting,
-   instructions by the SysTick timer, the stack by painting it. The host prints only. */
+   instructions by the SysTick timer, the stack by painting it. On the host, programs only print. */
 #ifndef SIZE_PRINT_H
 #define SIZE_PRINT_H
 

@@ -1,8 +1,6 @@
-/* size_tiny.c - inference of MLPerf Tiny's nets in 8-bit integers, set up as in firmware: weights
-   in place, one block, no malloc. The weights are random, so only sizes, instructions and the bytes
-   of the result are meaningful. -DTINY=0 keyword spotting (DS-CNN), 1 image classification
-   (ResNet-8), 2 anomaly detection (autoencoder), 3 visual wake words (MobileNetV1 0.25), with
-   shapes from https://github.com/mlcommons/tiny. Prints a line:
+/* size_tiny.c - inference of MLPerf Tiny's nets in 8-bit integers (tiny_nets.h), set up as in
+   firmware: weights in place, one block, no malloc. -DTINY=0 keyword spotting, 1 image
+   classification, 2 anomaly detection, 3 visual wake words. Prints a line:
 
      net, multiply-adds, bytes of weights, bytes of the block, instructions of a run, hash of y
 
@@ -12,213 +10,35 @@
 #define NN_MEASURE_BLOCK
 #include "firmware.h"
 
+#include "size_print.h"
+#include "tiny_nets.h"
+
 #ifndef TINY
 #define TINY 0
 #endif
-#ifndef __arm__
-#include <stdio.h>
-#endif
 
-enum { TINY_BYTES = 300000, TINY_LEAVES = 160, TINY_NAMES = 16 * TINY_LEAVES };
 static char block[2 << 20];
-static int8_t tiny_weights[TINY_BYTES], tiny_x[96 * 96 * 3], tiny_y[640];
-static nn_weights_array tiny_arrays[TINY_LEAVES];
-static char tiny_names[TINY_NAMES];
-static int tiny_used, tiny_count, tiny_named;
-static unsigned tiny_state = 1;
-static double tiny_products;
-
-static unsigned tiny_random(void) {
-    tiny_state = tiny_state * 1664525u + 1013904223u;
-    return tiny_state >> 16;
-}
-
-/* ---- the machine ----------------------------------------------------------------------------- */
-
-#ifdef __arm__
-static void tiny_say(const char *text) {
-    register unsigned operation __asm__("r0") = 4; /* SYS_WRITE0 */
-    register const char *argument __asm__("r1") = text;
-    __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
-}
-static volatile unsigned *const tiny_timer = (volatile unsigned *)0xe000e010u;
-static void tiny_begin(void) {
-    tiny_timer[1] = 0xffffff; /* reload value */
-    tiny_timer[2] = 0;
-    tiny_timer[0] = 5; /* on, from the processor's clock */
-}
-static unsigned tiny_end(void) { return (0xffffff - tiny_timer[2]) * 40; }
-#else
-static void tiny_say(const char *text) { fputs(text, stdout); }
-static void tiny_begin(void) {}
-static unsigned tiny_end(void) { return 0; }
-#endif
-static void tiny_number(unsigned n) {
-    char text[12], *at = text + 11;
-    *at = 0;
-    do *--at = (char)('0' + n % 10);
-    while (n /= 10);
-    tiny_say(" ");
-    tiny_say(at);
-}
-
-/* ---- weights --------------------------------------------------------------------------------- */
-
-/* Adds the array "name.part" of this dtype and shape, and returns its numbers. */
-static void *tiny_leaf(const char *name, const char *part, nn_dtype dtype, nn_shape shape) {
-    nn_weights_array *leaf = &tiny_arrays[tiny_count++];
-    int bytes = dtype == NN_I8 ? 1 : 4;
-    char *to = tiny_names + tiny_named;
-    for (int i = 0; i < shape.rank; i++) bytes *= shape.extent[i];
-    leaf->name = to;
-    leaf->dtype = dtype;
-    leaf->shape = shape;
-    while (*name) *to++ = *name++;
-    *to++ = '.';
-    while (*part) *to++ = *part++;
-    *to++ = 0;
-    tiny_named = (int)(to - tiny_names);
-    tiny_used = (tiny_used + 15) & ~15;
-    leaf->data = tiny_weights + tiny_used;
-    tiny_used += bytes;
-    return tiny_weights + tiny_used - bytes;
-}
-
-/* Makes the buffers of a layer, whose results spread over the range of 8 bits. */
-static void tiny_layer(const char *name, nn_shape weight, int channels, int depth, bool relu) {
-    int8_t *w = (int8_t *)tiny_leaf(name, "weight", NN_I8, weight);
-    int32_t *bias = (int32_t *)tiny_leaf(name, "bias", NN_I32, NN_SHAPE(channels));
-    int32_t *factor = (int32_t *)tiny_leaf(name, "factor", NN_I32, NN_SHAPE(2, channels));
-    int32_t *zero = (int32_t *)tiny_leaf(name, "zero", NN_I32, NN_SHAPE(4));
-    int root = 0;
-    while (1 << 2 * root < depth) root++;
-    for (int i = 0; i < channels * depth; i++) w[i] = (int8_t)((int)(tiny_random() % 255) - 127);
-    for (int k = 0; k < channels; k++) {
-        bias[k] = (int)(tiny_random() % 4001) - 2000;
-        factor[k] = (1 << 30) + (int)(tiny_random() << 13);
-        factor[channels + k] = -6 - root;
-    }
-    zero[0] = zero[1] = relu ? -20 : 5;
-    zero[2] = relu ? zero[1] : -128;
-    zero[3] = 127;
-}
-
-static nn_node *tiny_conv(nn_model *net, const char *name, nn_node *x, int in, int out, int h,
-                          int w, int stride, bool relu) {
-    const bool apart = in == 0; /* depthwise */
-    nn_conv2d_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.out_channels = out;
-    desc.kernel_h = h, desc.kernel_w = w;
-    desc.stride = stride;
-    desc.groups = apart ? out : 1;
-    if (h > 1) { /* TensorFlow's "same" */
-        desc.padding_h = stride > 1 && h == 3 ? 0 : (h - 1) / 2;
-        desc.padding_w = stride > 1 && w == 3 ? 0 : (w - 1) / 2;
-        desc.padding_bottom = h / 2, desc.padding_right = w / 2;
-    }
-    tiny_layer(name, apart ? NN_SHAPE(h, w, out) : NN_SHAPE(out, h, w, in), out,
-               h * w * (apart ? 1 : in), relu);
-    nn_node *y = nn_integer_conv2d(net, name, x, &desc);
-    const nn_shape shape = nn_node_shape(y);
-    tiny_products += (double)shape.extent[1] * shape.extent[2] * out * h * w * (apart ? 1 : in);
-    return y;
-}
-static NN__UNUSED nn_node *tiny_linear(nn_model *net, const char *name, nn_node *x, int in, int out,
-                                       bool relu) {
-    nn_linear_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.out_features = out;
-    tiny_layer(name, NN_SHAPE(out, 1, 1, in), out, in, relu);
-    tiny_products += (double)in * out;
-    return nn_integer_linear(net, name, x, &desc);
-}
-static NN__UNUSED nn_node *tiny_mean(nn_model *net, nn_node *x, int h, int w) {
-    nn_pool2d_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.kernel_h = h, desc.kernel_w = w;
-    int32_t *zero = (int32_t *)tiny_leaf("mean", "zero", NN_I32, NN_SHAPE(4));
-    zero[0] = zero[1] = -20;
-    return nn_flatten(net, nn_integer_avg_pool2d(net, "mean", x, &desc));
-}
-static NN__UNUSED nn_node *tiny_add(nn_model *net, const char *name, nn_node *a, nn_node *b) {
-    static const int32_t numbers[] = {-20, -20, -20, 1 << 30, 1 << 30, 1 << 30, 0, 0, -19, -20, 127};
-    memcpy(tiny_leaf(name, "numbers", NN_I32, NN_SHAPE(11)), numbers, sizeof numbers);
-    return nn_integer_add(net, name, a, b);
-}
-
-/* ---- the nets -------------------------------------------------------------------------------- */
+static int8_t tiny_x[96 * 96 * 3], tiny_y[640];
 
 #if TINY == 0
+#define describe describe_keywords
 static const char tiny_name[] = "keywords";
-static nn_node *describe(nn_model *net, nn_node **input) {
-    static const char *const d[] = {"d0", "d1", "d2", "d3"}, *const p[] = {"p0", "p1", "p2", "p3"};
-    nn_node *y = *input = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 49, 10, 1));
-    y = tiny_conv(net, "first", y, 1, 64, 10, 4, 2, true);
-    for (int i = 0; i < 4; i++) {
-        y = tiny_conv(net, d[i], y, 0, 64, 3, 3, 1, true);
-        y = tiny_conv(net, p[i], y, 64, 64, 1, 1, 1, true);
-    }
-    const nn_shape shape = nn_node_shape(y);
-    return tiny_linear(net, "last", tiny_mean(net, y, shape.extent[1], shape.extent[2]), 64, 12,
-                       false);
-}
 #elif TINY == 1
+#define describe describe_images
 static const char tiny_name[] = "images";
-static nn_node *describe(nn_model *net, nn_node **input) {
-    static const char *const names[3][4] = {
-        {"a0", "b0", "s0", "t0"}, {"a1", "b1", "s1", "t1"}, {"a2", "b2", "s2", "t2"}};
-    nn_node *y = *input = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 32, 32, 3));
-    y = tiny_conv(net, "first", y, 3, 16, 3, 3, 1, true);
-    for (int i = 0; i < 3; i++) {
-        const int out = 16 << i, in = i ? out / 2 : out, stride = i ? 2 : 1;
-        nn_node *z = tiny_conv(net, names[i][0], y, in, out, 3, 3, stride, true);
-        z = tiny_conv(net, names[i][1], z, out, out, 3, 3, 1, true);
-        if (i) y = tiny_conv(net, names[i][2], y, in, out, 1, 1, 2, true);
-        y = tiny_add(net, names[i][3], z, y);
-    }
-    return tiny_linear(net, "last", tiny_mean(net, y, 8, 8), 64, 10, false);
-}
 #elif TINY == 2
+#define describe describe_anomaly
 static const char tiny_name[] = "anomaly";
-static nn_node *describe(nn_model *net, nn_node **input) {
-    static const int widths[] = {640, 128, 128, 128, 128, 8, 128, 128, 128, 128, 640};
-    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4",
-                                        "l5", "l6", "l7", "l8", "l9"};
-    nn_node *y = *input = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 640));
-    for (int i = 0; i < 10; i++)
-        y = tiny_linear(net, names[i], y, widths[i], widths[i + 1], i < 9);
-    return y;
-}
 #else
+#define describe describe_persons
 static const char tiny_name[] = "persons";
-static nn_node *describe(nn_model *net, nn_node **input) {
-    static const int out[] = {16, 32, 32, 64, 64, 128, 128, 128, 128, 128, 128, 256, 256},
-                     stride[] = {1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1};
-    static const char *const d[] = {"d0", "d1", "d2", "d3",  "d4",  "d5", "d6",
-                                    "d7", "d8", "d9", "d10", "d11", "d12"};
-    static const char *const p[] = {"p0", "p1", "p2", "p3",  "p4",  "p5", "p6",
-                                    "p7", "p8", "p9", "p10", "p11", "p12"};
-    int in = 8;
-    nn_node *y = *input = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 96, 96, 3));
-    y = tiny_conv(net, "first", y, 3, 8, 3, 3, 2, true);
-    for (int i = 0; i < 13; i++) {
-        y = tiny_conv(net, d[i], y, 0, in, 3, 3, stride[i], true);
-        y = tiny_conv(net, p[i], y, in, out[i], 1, 1, 1, true);
-        in = out[i];
-    }
-    return tiny_linear(net, "last", tiny_mean(net, y, 3, 3), 256, 2, false);
-}
 #endif
-
-/* ---- a run ----------------------------------------------------------------------------------- */
 
 int main(void) {
     nn_desc desc;
     nn_plan_desc plan_desc;
     nn_use_weights_desc in_place;
     nn_node *input, *output;
-    unsigned hash = 2166136261u; /* FNV-1a */
     const size_t lost = (16 - (size_t)((uintptr_t)block % 16)) % 16;
     memset(&desc, 0, sizeof desc);
     memset(&plan_desc, 0, sizeof plan_desc);
@@ -235,20 +55,19 @@ int main(void) {
     nn_shape shape = nn_node_shape(input);
     size_t in = 1, out = (size_t)nn_node_shape(output).extent[1];
     for (int i = 1; i < shape.rank; i++) in *= (size_t)shape.extent[i];
-    for (size_t i = 0; i < in; i++) tiny_x[i] = (int8_t)((int)(tiny_random() % 256) - 128);
+    tiny_fill(tiny_x, in);
     if (nn_upload(plan, input, tiny_x, in) != NN_OK) return 2;
-    tiny_begin();
+    size_begin();
     if (nn_run(plan) != NN_OK) return 3;
-    const unsigned instructions = tiny_end();
+    const unsigned instructions = size_end();
     if (nn_download(plan, output, tiny_y, out) != NN_OK) return 4;
-    for (size_t i = 0; i < out; i++) hash = (hash ^ (unsigned char)tiny_y[i]) * 16777619u;
-    tiny_say(tiny_name);
-    tiny_number((unsigned)tiny_products);
-    tiny_number((unsigned)tiny_used);
-    tiny_number((unsigned)nn_context_memory(nn).block_needed_bytes);
-    tiny_number(instructions);
-    tiny_number(hash);
-    tiny_say("\n");
+    size_say(tiny_name);
+    size_number((unsigned)tiny_products);
+    size_number((unsigned)tiny_used);
+    size_number((unsigned)nn_context_memory(nn).block_needed_bytes);
+    size_number(instructions);
+    size_number(tiny_hash(tiny_y, out));
+    size_say("\n");
     nn_close(nn);
     return 0;
 }

@@ -41,7 +41,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     return train_linear(net, "fc3", x, 2);
 }
 static nn_shape shape_of_x(void) { return NN_SHAPE(NN_BATCH, 4); }
-/* Two classes: inside and outside of a ring. */
+/* Draws one of two classes: inside or outside of a ring. */
 static int32_t draw(float *x) {
     float square = 0.0f;
     for (int i = 0; i < IN; i++) square += (x[i] = train_random()) * x[i];
@@ -68,7 +68,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     return train_linear(net, "fc", nn_flatten(net, x), 10);
 }
 static nn_shape shape_of_x(void) { return NN_SHAPE(NN_BATCH, 1, 28, 28); }
-/* A bar whose position is the class. */
+/* Draws a bar whose position is the class. */
 static int32_t draw(float *x) {
     const int label = (int)((train_random() + 1.0f) * 5.0f) % CLASSES;
     for (int i = 0; i < IN; i++)
@@ -102,7 +102,7 @@ static void plain_update(float *number, float gradient, float *m, float *v, int 
                        (sqrt((double)*v / (1.0 - root2)) + 1e-3));
 }
 
-/* One step; returns the loss before it. */
+/* Makes one step and returns the loss before it. */
 static float plain_step(const float *x, const int32_t *label, int step, float rate) {
     float loss = 0.0f;
     for (int l = 0; l < 3; l++) {
@@ -167,7 +167,7 @@ static bool plain_same(nn_model *net, bool copy) {
 }
 #endif
 
-/* ---- a training ------------------------------------------------------------------------------ */
+/* ---- a training run -------------------------------------------------------------------------- */
 
 static float xs[4 * BATCH * IN];
 static int32_t labels[4 * BATCH];

@@ -109,7 +109,7 @@ static bool fuzz_load(fuzz_training *t, const char *path, bool place) {
     desc.loader = t->loader;
     fuzz_ensure(nn_load_checkpoint(t->trainer, "before", &desc) == NN_OK && fuzz_same(t, "before"));
     for (int i = 0; i < 4;
-         i++) { /* its numbers may be too large for a step, and that may be said */
+         i++) { /* its numbers may be too large for a step, and the error may say so */
         if (nn_next_batch(t->loader) || nn_next_batch(t->loader))
             nn_train_step(t->trainer, t->loader);
     }

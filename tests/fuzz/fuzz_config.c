@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz_config.c - any bytes as a config.json: no crash, no leak, an error in words or a
-   config of which a net can be described and, where it is small, planned and run.
+/* tests/fuzz/fuzz_config.c - reads any bytes as a config.json. There must be no crash and no leak,
+   and either an error in words or a config from which a net can be described and, if it is small,
+   planned and run.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_config.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_config.c                                its small corpus, for

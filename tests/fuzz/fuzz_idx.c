@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_idx.c - any bytes as an IDX file: no crash, no leak, and either a tensor or an error.
+/* tests/fuzz/fuzz_idx.c - reads any bytes as an IDX file. There must be no crash and no leak, and
+   either a tensor or an error.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_idx.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_idx.c                                its small corpus, for `make

@@ -1,6 +1,6 @@
 /* fuzz_main.h: the two entries of a fuzz target: libFuzzer's, and under FUZZ_MAIN a main that runs
-   a corpus made here: valid files, truncated ones, ones with changed bytes, and noise, always the
-   same. */
+   a corpus made here. The corpus is always the same: valid files, truncated ones, ones with changed
+   bytes, and noise. */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

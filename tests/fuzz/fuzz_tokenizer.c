@@ -1,6 +1,6 @@
-/* tests/fuzz/fuzz_tokenizer.c - any bytes as a tokenizer.json: no crash, no leak, and either a tokenizer
-   or an error. One that opens encodes the file's own bytes, and what comes out decodes, at once and
-   piece by piece alike.
+/* tests/fuzz/fuzz_tokenizer.c - reads any bytes as a tokenizer.json. There must be no crash and no
+   leak, and either a tokenizer or an error. One that opens encodes the file's own bytes, and what
+   comes out decodes, at once and piece by piece alike.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_tokenizer.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_tokenizer.c                                its small corpus, for

@@ -3,7 +3,7 @@ import numpy as np
 
 
 def name_hash(name):
-    """FNV-1a."""
+    """Returns the FNV-1a hash of a name."""
     h = 2166136261
     for byte in name.encode():
         h = (h ^ byte) * 16777619 & 0xffffffff

@@ -96,7 +96,7 @@ class File:
 
 
 def build(real, whole, batch):
-    """The net of litert.c. Returns the file and the tensors of the layers."""
+    """Builds the net of litert.c. Returns the file and the tensors of the layers."""
     f = File()
     Op, Options = schema.BuiltinOperator, schema.BuiltinOptions
     Act = schema.ActivationFunctionType

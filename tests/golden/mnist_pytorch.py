@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""PyTorch's test accuracy on the MNIST files that tests/whole/test_mnist.c reads, with the same nets, settings and epochs:
+"""Prints PyTorch's test accuracy on the MNIST files that tests/whole/test_mnist.c reads, with the same nets, settings and epochs:
 Adam 1e-3, batch 64, pixels / 255, shuffled; mean of 8 seeds. One line for each net: name, epochs, mean, lowest, highest (%).
 
     mnist_pytorch.py folder [seeds [one_conv|two_conv]]

@@ -4,8 +4,8 @@ every name of torch that the catalogue has, with ours (tests/golden/names.txt), 
     python tests/golden/names.py          (any PyTorch from 2.0 on; run in the repository's root)
 
 A name of PyTorch without a line in names.txt is an error, and so is a line with a name that PyTorch
-does not have. tests/ops/test_names.c checks
-that ours are in nn.h and that the defaults in the comments of our structs are PyTorch's.
+does not have. tests/ops/test_names.c checks that ours are in nn.h and that the defaults in the
+comments of our structs are PyTorch's.
 """
 import inspect
 import os
@@ -47,7 +47,7 @@ def names():
 
 
 def lines():
-    """name: (kind, text)"""
+    """Returns {name: (kind, text)}."""
     table, absent = {}, {}
     with open(os.path.join(HERE, "names.txt")) as text:
         for line in text:

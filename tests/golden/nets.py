@@ -1,4 +1,4 @@
-"""Whole nets in PyTorch, for tests/whole/test_nets.c: logits, losses and parameters after ten steps.
+"""Runs whole nets in PyTorch, for tests/whole/test_nets.c: logits, losses and parameters after ten steps.
 
     python tests/golden/nets.py [name...]         writes tests/golden/nets/NAME.h
     python tests/golden/nets.py --live FOLDER     PyTorch's own first weights and the trained ones,
@@ -7,8 +7,7 @@
 Made with PyTorch 2.15 in float64; the same nets in float32 show how large PyTorch's own error is.
 Weights and images are formulas of name and position (formulas.py; tests/whole/nets.h has the
 same), because the weights of ResNet-18 take 45 MB. Two numbers of each tensor are kept. The names
-of the
-parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net come from
+of the parameters of ResNet-18 and MobileNetV2 are torchvision's, those of the U-Net come from
 milesial/Pytorch-UNet.
 """
 import json

@@ -1,4 +1,4 @@
-"""Parameters after 20 steps of every optimizer, for tests/train/test_optimizers.c.
+"""Prints the parameters after 20 steps of every optimizer, for tests/train/test_optimizers.c.
 
     python tests/golden/optimizers.py > tests/golden/optimizers.h
 

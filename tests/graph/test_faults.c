@@ -366,7 +366,7 @@ static void test_tensor_of_another_context(void) {
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
            "  1. constant \"mean\" at train.c:33\n"
            "       tensor     \"mean\" (10) f32\n"
-           "     cause: the tensor was made with another context than the model \"cnn\"\n"
+           "     cause: the tensor and the model \"cnn\" have different contexts\n"
            "     fix:   make both with one nn_context; between contexts use nn_download_tensor and "
            "nn_upload_tensor");
     nn_close(other);

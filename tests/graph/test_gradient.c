@@ -129,7 +129,7 @@ static void test_hessian_vector(void) {
     nn_close(nn);
 }
 
-/* A second derivative in a loss, whose gradients by the net are third derivatives. */
+/* A second derivative in a loss, whose gradients for the net's parameters are third derivatives. */
 static void test_physics(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -300,8 +300,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* Takes gradients of y by itself, by x and a frozen parameter in one call, and by an input that y
-   does not read. The model's files do not change. */
+/* Takes gradients of y with respect to itself, to x and a frozen parameter in one call, and to an
+   input that y does not read. The model's files do not change. */
 static void test_nodes(void) {
     float got[6];
     nn_context *nn = nn_open(NULL);

@@ -481,7 +481,7 @@ static void mistakes_with_outputs_and_buffers(void) {
     nn_close(nn);
 }
 
-/* A buffer on another device than its new value is a fault of placement like any other. */
+/* A buffer that is not on the device of its new value is a fault of placement like any other. */
 static void assign_across_devices(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);

@@ -30,8 +30,8 @@ static void a_hundred_outputs(void) {
     nn_close(nn);
 }
 
-/* The training has a hundred fields, each of which is an input, a hundred parameters, of which
-   fifty are trained, and a hundred metrics. */
+/* Trains with a hundred fields, each of which is an input, a hundred parameters, of which fifty are
+   trained, and a hundred metrics. */
 static void a_hundred_of_each(void) {
     static char names[MANY][8], weights[MANY][16];
     static float data[MANY][4];

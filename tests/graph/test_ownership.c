@@ -199,8 +199,8 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     nn_close(n.nn); /* frees bound objects in any order */
 }
 
-/* Each call with a handle that was freed along is an error in the name of its function, as often as
-   it is made. */
+/* Each call with a handle that was freed with its owner is an error in the name of its function, as
+   often as it is made. */
 #define GONE(function, call, words)                                                                \
     do {                                                                                           \
         (void)(call);                                                                              \

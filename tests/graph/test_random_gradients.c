@@ -250,7 +250,7 @@ static bool second_by(graph *g, nn_model *net, nn_node *loss, int z, bool traine
     return true;
 }
 
-/* True, and the error is gone, if it is one of those that a second gradient may be. */
+/* True if the error is one that a second gradient may cause; it is then cleared. */
 static bool said(nn_context *nn) {
     static const char *const texts[] = {"is not differentiable again",
                                         "no parameter that is trained leads to this loss"};

@@ -123,8 +123,8 @@ static nn_result run(nn_plan *plan, bool slices) {
     return result;
 }
 
-/* The tolerance of each item's value: some times the error of rounding each operation to float, and
-   a little more. */
+/* The tolerance of each item's value: a few times the error of rounding each operation to float,
+   and a little more. */
 static double limits[GRAPH_ITEMS];
 static void find_limits(graph *g) {
     static double rounded[GRAPH_ITEMS][GRAPH_BATCH * GRAPH_ELEMENTS];
@@ -357,8 +357,8 @@ static bool without_gradient(nn_context *nn, int n) {
     return meant;
 }
 
-/* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a
-   half would be rounded, so its gradient is read by name. */
+/* One step of SGD with rate 1: every parameter moves by minus its gradient. A parameter that is
+   stored in f16 or bf16 would be rounded, so its gradient is read by name. */
 static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
     static const char *const what = "gradient";
     nn_model_desc model_desc;
@@ -432,8 +432,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
 
 /* ---- blocks that are computed again ---------------------------------------------------------- */
 
-/* Does a maximum follow a convolution? Where the end of a block parts the two, sums have another
-   order. */
+/* True if a maximum follows a convolution. Where the end of a block separates the two, sums have
+   another order. */
 static bool pools_convolution(const graph *g) {
     bool convolves = false, pools = false;
     for (int i = 0; i < g->count; i++) {

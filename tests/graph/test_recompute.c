@@ -89,7 +89,7 @@ static void read_all(run *r) {
     }
 }
 
-/* One epoch with a batch that is cut into shards, and one whose batches do not divide evenly. */
+/* Trains one epoch with a batch that is cut into shards, and one with uneven batches. */
 static void load(run *r, nn_group *group) {
     static float numbers[(2 * BATCH - 1) * 72];
     for (int i = 0; i < (2 * BATCH - 1) * 72; i++) numbers[i] = some(i);

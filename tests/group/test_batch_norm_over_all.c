@@ -1,9 +1,9 @@
 /* tests/group/test_batch_norm_over_all.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: batch norms
-   use the statistics of the whole batch, however it is cut. Compared with PyTorch's values for
-   whole batches, and with a trainer without shards. Known mistakes of peers: apex#311 (uneven
-   batches), pytorch#20492 (an empty share hangs or divides by 0), pytorch#36530 (E(x^2) - E(x)^2 is
-   a negative variance if the mean is large), pytorch#22192 (running statistics of the last
-   rank). */
+   use the statistics of the whole batch, however it is cut. The results are compared with PyTorch's
+   for whole batches, and with those of a trainer without shards. Known mistakes of peers: apex#311
+   (uneven batches), pytorch#20492 (an empty share hangs or divides by 0), pytorch#36530 (E(x^2) -
+   E(x)^2 is a negative variance if the mean is large), pytorch#22192 (running statistics of the
+   last rank). */
 #ifndef NN_TEST_OPENCL
 #define NN_IMPLEMENTATION
 #endif

@@ -40,7 +40,8 @@ static void test_ranks(void) {
         }
 }
 
-/* bf16 on the wire together with batch norms over all shards, accumulation, or bf16 parameters. */
+/* Tests bf16 on the wire together with batch norms over all shards, accumulation, or bf16
+   parameters. */
 static void test_what_goes_with_it(void) {
     static job one;
     for (int i = 0; i < 3; i++) {
@@ -56,7 +57,7 @@ static void test_what_goes_with_it(void) {
     }
 }
 
-/* ---- what is left over ----------------------------------------------------------------------- */
+/* ---- rounding errors are kept ---------------------------------------------------------------- */
 
 /* The loss is the mean of w x, so a step of SGD subtracts the mean of x, whatever w is. One shard
    has large numbers of either sign, which vanish from the sum of two steps; the others have small
@@ -134,7 +135,7 @@ static void test_learns(void) {
         test_fail(__FILE__, __LINE__, "loss %g, with f32 %g: %s", loss, wanted, ranks[0].error);
 }
 
-/* ---- what drops it --------------------------------------------------------------------------- */
+/* ---- checkpoints, failures and moves --------------------------------------------------------- */
 
 static void save_and_go_on(job *self) {
     train(self);
@@ -142,7 +143,7 @@ static void save_and_go_on(job *self) {
     self->other = hash_net(self->net);
 }
 
-/* Training that goes on after a checkpoint, and training that resumes from the file, end with the
+/* Training that continues after a checkpoint, and training that resumes from the file, end with the
    same bytes on any other number of ranks. */
 static void test_resume(void) {
     static job first[4], ranks[RANKS];
@@ -167,8 +168,8 @@ static void test_resume(void) {
     remove(kept);
 }
 
-/* Makes a step that fails on one rank. No rank may keep a rounding error of that step; then all go
-   on. */
+/* Makes a step that fails on one rank. No rank may keep a rounding error of that step; then all
+   continue. */
 static void stumble(job *self) {
     nn_result failed;
     make_trainer(self);
@@ -216,7 +217,7 @@ static void test_failures_and_moving(void) {
     }
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- the plan's text, and ranks that differ -------------------------------------------------- */
 
 static void differ(job *self) {
     if (self->rank == self->odd) self->desc.wire = NN_F32;

@@ -58,7 +58,7 @@ static bool end(host *h) {
     return fine;
 }
 
-/* ---- a training ------------------------------------------------------------------------------ */
+/* ---- a training run -------------------------------------------------------------------------- */
 
 typedef struct run {
     host *h;
@@ -87,8 +87,8 @@ static how on(int count, const int *places) {
     return h;
 }
 
-/* Convolution, batch norm, dropout, a shared layer, a frozen one, a constant, buffers of floats and
-   of whole numbers. */
+/* Describes a net with a convolution, batch norm, dropout, a shared layer, a frozen one, a
+   constant, and buffers of floats and of whole numbers. */
 static void describe(run *r, nn_device device, nn_dtype dtype) {
     static const float weights[CLASSES] = {1, 2, 0.5f};
     nn_model_desc model;
@@ -387,7 +387,7 @@ static void replicas_follow_every_change(void) {
     compare("changed", &w, 12, meddle);
 }
 
-/* Separate calls of backward and update, with gradients read and changed in between. */
+/* Makes separate calls of backward and update, with gradients read and changed in between. */
 static void edit(run *r) {
     float gradient[CLASSES];
     nn_read_gradient(r->trainer, "head.bias", gradient, sizeof gradient);
@@ -509,7 +509,7 @@ static void a_loader_delivers_once(void) {
     ENSURE(end(&h));
 }
 
-/* Saved on two devices and resumed on four or one: the bytes are those of a run that never
+/* A run that is saved on two devices and resumed on four or one has the bytes of a run that never
    stopped. */
 static void a_checkpoint_goes_on_elsewhere(void) {
     static state wanted, got;
@@ -614,7 +614,7 @@ static void failing_devices(bool over_all) {
             for (int i = 0; i < 3 && !torn; i++) {
                 ENSURE(feed(&r, i * BATCH, samples_of(i), -1) || nn_error(h.nn));
                 while (nn_error(h.nn) || nn_train_on_inputs(r.trainer) != NN_OK) {
-                    torn = failed && strstr(nn_error(h.nn), "go on from a checkpoint");
+                    torn = failed && strstr(nn_error(h.nn), "continue from a checkpoint");
                     ENSURE(nn_error(h.nn) && (!failed || torn));
                     failed = true;
                     nn_clear_error(h.nn);
@@ -642,7 +642,7 @@ static void a_failing_device_is_told(void) {
     failing_devices(true);
 }
 
-/* ---- what crosses ---------------------------------------------------------------------------- */
+/* ---- crossings ------------------------------------------------------------------------------- */
 
 static uint64_t crossed(nn_context *nn, const char *name) {
     uint64_t bytes = 0;
@@ -776,7 +776,7 @@ static void mistakes_are_told(void) {
         ENSURE(strstr(nn_error(h.nn), "a step of 8 shards is not cut into slices; call "
                                       "nn_train_step, or give nn_trainer_desc.shards = 1"));
         nn_clear_error(h.nn);
-        ENSURE(nn_trainer_step(there.trainer) == 0 && step(&there, 0)); /* and goes on */
+        ENSURE(nn_trainer_step(there.trainer) == 0 && step(&there, 0)); /* and continues */
         nn_free_model(there.net);
         nn_free_tensor(there.images);
         nn_free_tensor(there.labels);

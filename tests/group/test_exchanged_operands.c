@@ -1,8 +1,8 @@
 /* tests/group/test_exchanged_operands.c - ranks that exchange the operands of a large gradient
    instead of its sums (src/group/operands.c). Weights, moments and losses are those of one rank
    alone, for any number of ranks, buckets of any size, several rows in a sample, ignored labels,
-   and short or empty shards. Also: ranks that cannot do it, together with others; trainers that
-   move to other devices; a NaN on one rank. */
+   and short or empty shards. It also tests ranks that cannot do it, together with others; trainers
+   that move to other devices; and a NaN on one rank. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -140,7 +140,7 @@ static void sum_floats(rank *self) {
     for (size_t i = 0; i < count; i++)
         self->wrong += !same_float(values[i], tree_of(self->size, (int64_t)i));
     self->wrong += values[count] != guard;
-    /* all have the same bytes: the hash of each goes round */
+    /* all have the same bytes: each rank sends its hash to the others */
     uint32_t hash = 0, all[RANKS];
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
@@ -375,7 +375,7 @@ static void sum_or_agree(rank *self) {
     self->wrong += values[0] != 1.0f;
     self->wrong += strstr(nn_error(self->nn), "nn_group_sum at test_group.c:") == NULL ||
                    strstr(nn_error(self->nn), "(40 bytes of f32)") == NULL;
-    /* The group goes on. */
+    /* The group still works. */
     self->wrong += nn_group_sum(self->group, t) != NN_OK || values[0] != (float)self->size;
 }
 
@@ -535,7 +535,8 @@ static void test_a_rank_is_silent(void) {
     ensure_named(scenes, ranks, count, one_is_silent);
 }
 
-/* A rank that stops in the middle of a sum: a filling whose exchange fails from some call on. */
+/* A rank that stops in the middle of a sum: functions of a group whose exchange fails from some
+   call on. */
 typedef struct faulty {
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
@@ -587,7 +588,7 @@ static void stop_in_a_sum(rank *self) {
     free(values);
 }
 
-/* Whatever the exchange: all ranks have the error, at the sum or at the next collective. */
+/* Whichever exchange fails, all ranks have the error, at the sum or at the next collective. */
 static void test_a_rank_stops(void) {
     rank ranks[RANKS];
     odd = 2;

@@ -1,13 +1,15 @@
-/* tests/group/test_overlap.c - ranks exchange gradients during the backward pass. The
-   pass goes on meanwhile, the bytes are those of one rank, large gradients travel in pieces, and a
-   step allocates nothing. Known mistakes of peers: pytorch#22192 and others wait for all gradients; horovod's
-   buffers grow in the first steps (horovod#2564: out of memory on one rank, the others hang). */
+/* tests/group/test_overlap.c - ranks exchange gradients during the backward pass. The pass
+   continues meanwhile, the bytes are those of one rank, large gradients travel in pieces, and a
+   step allocates nothing. Known mistakes of peers: pytorch#22192 and others wait for all gradients;
+   horovod's buffers grow in the first steps (horovod#2564: out of memory on one rank, the others
+   hang). */
 #define _POSIX_C_SOURCE 200809L
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 
 #include "inside.h"
 #include "sim_device.h"
+#include "systems.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -32,18 +34,16 @@ typedef struct rank {
 
 static void *allocate(void *user, size_t bytes, size_t alignment) {
     rank *self = (rank *)user;
-    void *memory = NULL;
     if (self->armed) {
         self->allocations++;
         return NULL;
     }
-    return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment,
-                          bytes ? bytes : 1) == 0 ? memory : NULL;
+    return allocate_aligned(bytes ? bytes : 1, alignment);
 }
 
 static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)user, (void)bytes, (void)alignment;
-    free(memory);
+    free_aligned(memory);
 }
 
 static nn_result copy(void *user, const nn_custom_args *args) {

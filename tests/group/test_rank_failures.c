@@ -96,7 +96,7 @@ static void test_every_failure(void) {
             ENSURE(fail(RANKS, (failure)what, victim, 0, (what + victim) % 2 == 0));
 }
 
-/* Failures while loaders and trainer are made, in the first steps, and with the first
+/* Tests failures while loaders and trainer are made, in the first steps, and with the first
    checkpoint. */
 static void test_memory(void) {
     static const long some[] = {1, 6, 25, 60, 0};

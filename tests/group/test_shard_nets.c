@@ -1,4 +1,4 @@
-/* tests/group/test_shard_nets.c - unusual trainings on 1 to 8 ranks, threads of this process:
+/* tests/group/test_shard_nets.c - unusual training runs on 1 to 8 ranks, threads of this process:
    several trainers of one group with different losses and parameters; a weight shared by an
    embedding and a layer; NaN in one shard's samples while gradients are computed for all shards at
    once; a context with hardly any scratch. Any number of ranks gives the same bytes, and all ranks
@@ -12,16 +12,17 @@
 #include "inside.h"
 #include "rank_threads.h"
 #include "lists.h"
+#include "systems.h"
 
-enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
+enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT_SIZE = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
 
-static float noise[SAMPLES * NOISE], spoiled[SAMPLES * NOISE], points[SAMPLES * POINT];
+static float noise[SAMPLES * NOISE], spoiled[SAMPLES * NOISE], points[SAMPLES * POINT_SIZE];
 static int32_t words[SAMPLES], following[SAMPLES];
 
 static void fill_data(void) {
     for (int i = 0; i < SAMPLES * NOISE; i++)
         noise[i] = (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0f;
-    for (int i = 0; i < SAMPLES * POINT; i++)
+    for (int i = 0; i < SAMPLES * POINT_SIZE; i++)
         points[i] = (float)((i * 6007 + 401) % 1000) / 500.0f - 1.0f;
     for (int i = 0; i < SAMPLES; i++) words[i] = i * 13 % WORDS, following[i] = i * 29 % WORDS;
 }
@@ -36,7 +37,7 @@ enum { SPOILED = 16 };
 static nn_loader *make_loader(job *self, int fields) {
     const float *const given = fields & SPOILED ? spoiled : noise;
     const nn_field every[] = {{.name = "noise", .shape = NN_SHAPE(NOISE), .data = given},
-                                   {.name = "point", .shape = NN_SHAPE(POINT), .data = points},
+                                   {.name = "point", .shape = NN_SHAPE(POINT_SIZE), .data = points},
                                    {.name = "word", .dtype = NN_I32, .data = words},
                                    {.name = "next", .dtype = NN_I32, .data = following}};
     nn_dataset_desc desc = {.count = SAMPLES};
@@ -93,10 +94,10 @@ static void make_gan(job *self, nn_trainer **trainers) {
     make_model(self);
     nn_model *m = self->net;
     nn_node *z = self->x = nn_input(m, "noise", NN_F32, NN_SHAPE(NN_BATCH, NOISE));
-    nn_node *real = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT));
+    nn_node *real = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT_SIZE));
     nn_node *x = nn_tanh(m, layer(m, "make.1", z, HIDDEN, false));
     x = nn_tanh(m, layer(m, "make.2", nn_dropout(m, x, 0.1f), HIDDEN + 8, false));
-    nn_node *made = layer(m, "make.3", x, POINT, false);
+    nn_node *made = layer(m, "make.3", x, POINT_SIZE, false);
     nn_node *right = judge(m, real), *wrong = judge(m, made);
     nn_node *loss[TRAINERS];
     const bool even = nn_group_size(self->group) % 2 == 0;
@@ -189,7 +190,7 @@ static void test_several_trainers(void) {
     for (like.odd = 0; like.odd < 3; like.odd++) { /* the failure of one trainer does not affect the
                                                       others */
         run(ranks, 3, &like);
-        compare(&one, ranks, 3, "three trainers behind a failure");
+        compare(&one, ranks, 3, "three trainers after a failure");
         for (int r = 0; r < 3; r++) {
             char wanted[16];
             snprintf(wanted, sizeof wanted, "rank %d", like.odd);
@@ -351,14 +352,12 @@ static void test_convolutions(void) {
 }
 
 static void *count_call(void *user, size_t bytes, size_t alignment) {
-    void *memory = NULL;
-    (void)alignment; /* at most 64 */
     ++*(int *)user;
-    return posix_memalign(&memory, 64, bytes) ? NULL : memory;
+    return allocate_aligned(bytes, alignment);
 }
 static void release_call(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)user, (void)bytes, (void)alignment;
-    free(memory);
+    free_aligned(memory);
 }
 
 /* The scratch of such a product is allocated before the first step, so no step runs out of
@@ -391,10 +390,10 @@ static void train_spoiled(job *self) {
     make_model(self);
     nn_model *m = self->net;
     nn_node *x = nn_input(m, "noise", NN_F32, NN_SHAPE(NN_BATCH, NOISE));
-    nn_node *point = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT));
+    nn_node *point = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT_SIZE));
     x = nn_tanh(m, layer(m, "first", x, HIDDEN, false));
     x = nn_tanh(m, layer(m, "wide", x, HIDDEN, false));
-    x = layer(m, "last", x, POINT, false);
+    x = layer(m, "last", x, POINT_SIZE, false);
     nn_trainer_desc desc = self->desc;
     desc.optimizer = NN_ADAM;
     nn_trainer *trainer = make_trainer(self, nn_mse_loss(m, x, point, NULL), desc);
@@ -422,7 +421,7 @@ static void train_spoiled(job *self) {
     self->hash = hash_net(m);
 }
 
-/* All ranks are told which one has it, and go on as if that batch had never been there. */
+/* All ranks are told which one has it, and continue as if that batch had never been there. */
 static void test_nan(void) {
     static const int samples[] = {0, 5, 12};
     static job ranks[RANKS], one, like;
@@ -442,7 +441,7 @@ static void test_nan(void) {
                 memcpy(spoiled, noise, sizeof spoiled);
                 spoiled[(samples[s] + (like.desc.accumulate > 1 ? BATCH : 0)) * NOISE + 1] = NAN;
                 run(ranks, size, &like);
-                compare(&one, ranks, size, "behind a NaN");
+                compare(&one, ranks, size, "after a NaN");
                 if (size == 2 || size == 4 || size == 8) owner = samples[s] / 2 * size / 8;
                 if (owner >= 0) snprintf(wanted, sizeof wanted, "rank %d", (int)owner);
                 for (int32_t r = 0; r < size; r++)

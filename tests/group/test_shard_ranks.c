@@ -1,6 +1,6 @@
-/* tests/group/test_shard_ranks.c - one training on 1 to 8 ranks, threads of this process: weights,
-   moments, running statistics and reports have the same bytes, and an error on one rank is the same
-   error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
+/* tests/group/test_shard_ranks.c - one training run on 1 to 8 ranks, threads of this process:
+   weights, moments, running statistics and reports have the same bytes, and an error on one rank is
+   the same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
    pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
    others), DeepSpeed#2898 (a checkpoint requires its number of ranks). */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
@@ -184,7 +184,7 @@ static void test_same_bytes_over_all(void) {
 
 /* ---- a trainer that moves -------------------------------------------------------------------- */
 
-/* After a move that is impossible, the trainer goes on as before. */
+/* After a move that is impossible, the trainer continues as before. */
 static void refuse_to_move(job *self) {
     if (self->result != NN_OK || !self->shares) return;
     if (nn_move_trainer(self->trainer, nn_opencl(7)) == NN_OK) self->result = NN_ERROR_ARGUMENT;
@@ -338,7 +338,7 @@ static void test_differences(void) {
     }
 }
 
-/* One rank alone fails to make an object, or its loader is without the trainer's group. */
+/* One rank alone fails to make an object, or its loader lacks the trainer's group. */
 static void refuse(job *self) {
     if (self->rank == self->odd) self->desc.shards = 3;
     make_net(self, 7, 4);
@@ -433,8 +433,8 @@ static bool refuses_torn(job *self) {
     return refused && hash_file(file) == 0;
 }
 
-/* Its device fails at each call of a step in turn: uploads, downloads, copies. Then the same step
-   is repeated; if that is refused, after loading the checkpoint of the steps before. */
+/* The rank's device fails at each call of a step in turn: uploads, downloads, copies. Then the same
+   step is repeated; if that is refused, after loading the checkpoint of the steps before. */
 static void lose_device(job *self) {
     const bool me = self->rank == self->odd;
     char before[200];
@@ -451,7 +451,7 @@ static void lose_device(job *self) {
     snprintf(self->told, sizeof self->told, "%s", nn_error(self->nn) ? nn_error(self->nn) : "");
     nn_clear_error(self->nn);
     self->again = self->result == NN_OK ? NN_OK : nn_train_step(self->trainer, self->loader);
-    if (self->again != NN_OK && strstr(nn_error(self->nn), "go on from a checkpoint")) {
+    if (self->again != NN_OK && strstr(nn_error(self->nn), "continue from a checkpoint")) {
         const nn_result saved = nn_save_checkpoint(self->trainer, path, NULL);
         nn_clear_error(self->nn);
         if (!refuses_torn(self)) self->again = NN_ERROR_ARGUMENT;
@@ -516,8 +516,8 @@ static void test_a_device_fails(void) {
     remove(path);
 }
 
-/* Its device fails at one call after the other while a trainer is made, or a checkpoint is loaded.
-   Then the same is done again. */
+/* The rank's device fails at one call after another while a trainer is made, or a checkpoint is
+   loaded. Then the same is done again. */
 static void lose_state(job *self) {
     const bool me = self->rank == self->odd, loads = self->load != NULL;
     if (loads) make_net(self, 7, 4);
@@ -650,7 +650,7 @@ static void test_fit(void) {
     like.odd = -1;
     run(&whole, 1, &like);
     ENSURE(whole.result == NN_OK && whole.step == 6);
-    /* a callback that says stop on one rank stops all; then they go on */
+    /* a callback that says stop on one rank stops all; then they continue */
     like.steps = 1;
     for (int victim = 0; victim < 4; victim += 3) {
         like.odd = victim;

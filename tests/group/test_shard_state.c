@@ -71,7 +71,8 @@ static void test_optimizers(void) {
     }
 }
 
-/* Frozen parameters, groups, masters of f16 and bf16 with their averages, accumulation. */
+/* Tests frozen parameters, groups, masters of f16 and bf16 with their averages, and accumulation.
+   */
 static void test_what_goes_with_it(void) {
     static job one;
     for (int i = 0; i < 5; i++) {
@@ -157,8 +158,8 @@ static void test_by_hand(void) {
 
 /* ---- checkpoints, averages, moving ----------------------------------------------------------- */
 
-/* Four ranks that share the state save a checkpoint. Any number goes on, sharing or not, and vice
-   versa. */
+/* Four ranks that share the state save a checkpoint. Any number of ranks continues from it, sharing
+   or not, and vice versa. */
 static void check_resume(bool averages) {
     static const char *const kept = "build/test_shard_state.kept";
     static job whole, ranks[RANKS];

@@ -202,7 +202,7 @@ static void test_exact(void) {
 
 /* ---- gradients that all shards make at once -------------------------------------------------- */
 
-/* Trains and reads the gradient of the last batch. True if the plan tells of such gradients. */
+/* Trains and reads the gradient of the last batch. True if the plan reports such gradients. */
 static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumulate,
                        float *gradient) {
     static char text[100000];
@@ -371,7 +371,7 @@ static float rate_given(void *user, float base, int64_t step) {
 }
 
 /* An update that is refused before it began has changed nothing: what was wrong is put right, and
-   the trainer goes on to the bytes of one that was never refused. */
+   the trainer continues to the bytes of one that was never refused. */
 static void test_update_refused(void) {
     float after[2][NUMBERS];
     for (int refused = 0; refused < 2; refused++) {

@@ -1,6 +1,6 @@
 /* tests/group/test_way_of_a_batch.c - the functions that a batch passes on its way from the loader
-   to the update. A training without a group enters no function of nn_group.h. The table "The way of
-   a batch" in docs/how-it-works.md names functions that the way really has, in their order.
+   to the update. A training run without a group enters no function of nn_group.h. The table "The
+   way of a batch" in docs/how-it-works.md names functions that the way really has, in their order.
 
    The Makefile compiles this test with the library inside and with -finstrument-functions, so that
    the compiler calls __cyg_profile_func_enter at the start of every function. addr2line, of the
@@ -80,7 +80,7 @@ static int index_of(const char *function) {
     return -1;
 }
 
-/* ---- a training ------------------------------------------------------------------------------ */
+/* ---- a training run -------------------------------------------------------------------------- */
 
 static float number(int i) { return (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0f; }
 
@@ -122,7 +122,7 @@ static void step(job *j, bool trace) {
     if (!fine) test_fail(__FILE__, __LINE__, "%s", nn_error(j->nn));
 }
 
-/* ---- what it enters -------------------------------------------------------------------------- */
+/* ---- the functions that it enters ------------------------------------------------------------ */
 
 /* Traces everything from the description to the end. */
 static void trace_training(int shards) {
@@ -156,14 +156,14 @@ static void test_no_group(void) {
     if (!find_places()) SKIP("no addr2line here, or a compiler without -finstrument-functions");
     ENSURE(entered_count > 300);
     ENSURE(count_of_groups(true) == 0);
-    trace_training(2); /* of shards, the trace sees them */
+    trace_training(2); /* with shards, the trace has such functions */
     ENSURE(find_places() && count_of_groups(false) > 20);
 }
 
 /* ---- the table of the manual ----------------------------------------------------------------- */
 
 /* True if the file of src/ defines the function: its name begins the list of arguments in a line
-   that ends with a brace or goes on. */
+   that ends with a brace or continues. */
 static bool defines(const char *path, const char *function) {
     char name[NAME + 8], line[1000];
     snprintf(name, sizeof name, "src/%s", path);

@@ -49,8 +49,8 @@ static size_t edge_word(const char *text) {
     return length;
 }
 
-/* Every builder of nn.h: functions that return a node and take a site and a model, and the macros
-   for one of them. */
+/* Lists every builder of nn.h: functions that return a node and take a site and a model, and the
+   macros for one of them. */
 static void edge_builders(const char *header) {
     const char *const end = strstr(header, "stop here if you only want the API");
     for (const char *at = strstr(header, "NN_API nn_node *nn_"); at && at < end;
@@ -219,8 +219,8 @@ static bool trap_case(const char *name, size_t length) {
     return false;
 }
 
-/* "ops/test_norm.c:folds": tests/ops/test_norm.c runs it; "onnx/reducing.py:gemm": the file has the
-   word. */
+/* True for "ops/test_norm.c:folds" if tests/ops/test_norm.c runs folds, and for
+   "onnx/reducing.py:gemm" if that file has the word gemm. */
 static bool trap_function(const char *name, size_t length) {
     char path[200], wanted[200];
     const char *colon = (const char *)memchr(name, ':', length);

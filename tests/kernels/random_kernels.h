@@ -3,7 +3,7 @@
    test_backends.c includes it after its own cases. NN_TEST_CASES=N: N cases of each kind, on every
    family of OpenCL's kernels. */
 
-/* Extents around those of vectors and work-groups, more often small ones. */
+/* Draws an extent: often a small one, else one close to the size of a vector or a work-group. */
 static int odd_extent(int most) {
     static const int around[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 257};
     int i = (int)(sizeof around / sizeof around[0]);
@@ -81,7 +81,8 @@ static nn_conv_pool_args *block_begin(nn_kernel kernel, const block_shape *s) {
     return a;
 }
 
-/* Small whole numbers, whose sums are exact, so that it is known which of two equal ones is first. */
+/* Makes the numbers small and whole, so that sums are exact, and it is known which of two equal
+   ones is first. */
 static void make_whole(const nn_view *view) {
     for (int64_t k = 0; k < view_count(view); k++)
         ((float *)view->handle)[k] = (float)(int)(4 * ((float *)view->handle)[k]);
@@ -301,7 +302,7 @@ static nn_view make_heads(fill_kind fill, const attention_shape *s, int heads, i
     return make_view(fill, 4, s->N, s->inside ? rows : heads, s->inside ? heads : rows, width);
 }
 
-/* The masks of keys, and the operands of both directions. */
+/* Makes the masks of keys and the operands of both directions. */
 static nn_attention_args *attention_begin(nn_kernel kernel, const attention_shape *s, int masks) {
     nn_attention_args *a = &current.args.attention_forward; /* the two are one struct */
     begin_case(kernel, "%s drawn (%d, %d, %d, %d) on %d keys of %d heads, %d%s, masks %d",

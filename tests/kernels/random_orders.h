@@ -238,7 +238,7 @@ static void test_linear_gradient_random(void) { draw(6, false, one_linear_gradie
 
 /* ---- steps in time --------------------------------------------------------------------------- */
 
-/* Lengths of samples in [0, most], some at both ends; rarely one out of range. */
+/* Makes lengths of samples in [0, most], some at both ends; rarely one out of range. */
 static nn_view drawn_lengths(int count, int most, bool wrong) {
     const nn_view view = make_i32(1, count, 0, 0, 0, most + 1);
     int32_t *lengths = (int32_t *)view.handle;

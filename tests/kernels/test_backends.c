@@ -1,4 +1,4 @@
-/* test_backends.c: every kernel on every device against reference.h, with one list of cases.
+/* test_backends.c: compares every kernel on every device with reference.h, over one list of cases.
 
    ./test_backends [correct|gradient|timed] [part of a test's name]
      (nothing)  correct and gradient
@@ -26,9 +26,10 @@
                 rounding does not change them, and the sums must be those of f32
    NN_TEST_UNITS=N: the number of compute units.
    NN_TEST_CASES=N: the number of random shapes of each kind (without it, few for OpenCL devices and
-   NN_TEST_CPU_CASES for the CPU: 150).
+   NN_TEST_CPU_CASES for the CPU: 50; make test-full draws 500).
    NN_TEST_DEVICES=2: fails unless there are two such devices.
-   NN_TEST_KERNEL=part of a kernel's name: test_table takes only these kernels. */
+   NN_TEST_KERNEL=part of a kernel's name: test_table takes only these kernels.
+   NN_TEST_WRITE_CUTS=1: prints the lines of tests/golden/case_cuts.txt (case_cuts.h). */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -50,6 +51,10 @@
 #endif
 
 #define GUARD 64 /* bytes before and after every buffer */
+/* What the guards hold: floats of 0xFF are NaN, which spread if a kernel computes with what lies
+   before or behind an input. An output has other bytes, so that copies of junk show, too. */
+#define GUARD_OF_INPUT 0xFF
+#define GUARD_OF_OUTPUT 0xA5
 #define MOST_VIEWS 80
 
 /* ---- targets --------------------------------------------------------------------------------- */
@@ -87,7 +92,7 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
 }
 
 #ifdef NN_TEST_OPENCL
-/* false: this device cannot be treated that way. */
+/* Makes the device use the kernels that NN_TEST_AS names; false: it cannot. */
 static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     void *state = NULL;
     nn__opencl *opencl;
@@ -394,7 +399,7 @@ static void free_reference_arrays(reference_array *arrays) {
 static const char *running; /* the case */
 static void name_the_case(int number) {
     const char *text = running ? running : "no case";
-    if (write(2, text, strlen(text)) < 0 || write(2, ": read behind an operand?\n", 26) < 0)
+    if (write(2, text, strlen(text)) < 0 || write(2, ": read beyond an operand?\n", 26) < 0)
         _exit(3);
     signal(number, SIG_DFL);
     raise(number);
@@ -403,13 +408,15 @@ static void name_the_case(int number) {
 
 /* ---- running a case on a target -------------------------------------------------------------- */
 
-typedef enum run_how { RUN_WHOLE, RUN_SLICED, RUN_TIMED } run_how;
+/* RUN_FIRST runs unit 0 alone, RUN_REST the others alone. */
+typedef enum run_how { RUN_WHOLE, RUN_SLICED, RUN_FIRST, RUN_REST, RUN_TIMED } run_how;
 
 typedef struct buffer {
     void    *handle;
     char    *image; /* guard, data, guard: uploaded before, downloaded after */
     char    *before;
     uint64_t bytes; /* of the data */
+    unsigned char guard;
 #ifdef PAGES
     char  *pages; /* its end is the end of the data; NULL: the device's memory */
     size_t page_bytes;
@@ -419,8 +426,8 @@ typedef struct buffer {
 static bool guards_ok(const buffer *b) {
     uint64_t i;
     for (i = 0; i < GUARD; i++)
-        if ((unsigned char)b->image[i] != 0xA5 ||
-            (unsigned char)b->image[GUARD + b->bytes + i] != 0xA5)
+        if ((unsigned char)b->image[i] != b->guard ||
+            (unsigned char)b->image[GUARD + b->bytes + i] != b->guard)
             return false;
     return true;
 }
@@ -444,15 +451,16 @@ static bool move_to_page_end(const nn_backend *backend, void *state, buffer *b, 
 }
 #endif
 
+/* data NULL: scratch, filled with `guard`. */
 static bool make_buffer(const nn_backend *backend, void *state, const void *data, uint64_t bytes,
-                        buffer *b) {
+                        unsigned char guard, buffer *b) {
     uint64_t all = bytes + 2 * GUARD;
     b->bytes = bytes;
+    b->guard = guard;
     b->image = (char *)malloc((size_t)all);
     b->before = (char *)malloc((size_t)bytes + 1);
-    memset(b->image, 0xA5, (size_t)all);
+    memset(b->image, guard, (size_t)all);
     if (data) memcpy(b->image + GUARD, data, (size_t)bytes);
-    else memset(b->image + GUARD, 0xCD, (size_t)bytes);
     memcpy(b->before, b->image + GUARD, (size_t)bytes);
     if (backend->alloc(state, all, &b->handle) < 0) return false;
     return backend->upload(state, b->handle, 0, b->image, all, NULL) >= 0;
@@ -489,7 +497,8 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs that use Winograd's algorithm have the first kernel; only CPUs have the others. */
+/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the others, and
+   convolutions with slopes. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -497,10 +506,13 @@ static bool may_refuse(const target *t, const test_case *c) {
                          c->kernel == NN_KERNEL_QUANTIZED_LINEAR ||
                          c->kernel == NN_KERNEL_QUANTIZED_CONV2D ||
                          c->kernel == NN_KERNEL_QUANTIZED_LSTM;
-    /* its sums would not be those of a training */
+    /* its sums would not be those of training */
     const bool portable = c->kernel == NN_KERNEL_RECURRENT_WHOLE && t->device.kind == NN_CPU &&
                           strncmp(nn_instruction_set_name(t->nn), "portable", 8) == 0;
-    return portable || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
+    const bool slopes = c->kernel == NN_KERNEL_CONV2D_FORWARD &&
+                        c->args.conv2d_forward.slope.dtype &&
+                        t->device.kind != NN_CPU;
+    return portable || slopes || (c->kernel == NN_KERNEL_SHARD_CONV2D &&
             (t->device.kind != NN_CPU || strstr(t->name, "avx") == NULL)) ||
            (of_cpus && t->device.kind != NN_CPU);
 }
@@ -548,6 +560,7 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
         for (j = 0; j < i; j++) if (host.view[j]->handle == host.view[i]->handle) break;
         if (j == i)
             ok = make_buffer(backend, state, host.view[i]->handle, view_bytes(host.view[i]),
+                             is_output(list.role[i]) ? GUARD_OF_OUTPUT : GUARD_OF_INPUT,
                              &buffers[i]);
 #ifdef PAGES
         if (j == i && ok && at_page_ends) ok = move_to_page_end(backend, state, &buffers[i], 1);
@@ -556,7 +569,8 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
         list.view[i]->offset = GUARD;
     }
     if (scratch && scratch_bytes && ok) {
-        ok = make_buffer(backend, state, NULL, scratch_bytes, &scratch_buffer);
+        ok = make_buffer(backend, state, NULL, scratch_bytes,
+                         how == RUN_SLICED ? GUARD_OF_OUTPUT : GUARD_OF_INPUT, &scratch_buffer);
 #ifdef PAGES
         if (ok && at_page_ends) ok = move_to_page_end(backend, state, &scratch_buffer, GUARD);
 #endif
@@ -595,7 +609,13 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
         range.first = 3; range.count = units - 3;
         if (result >= 0 && units > 3)
             result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
-    } else if (ok) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+    } else if (ok) {
+        if (how == RUN_FIRST || how == RUN_REST) {
+            range.first = how == RUN_REST;
+            range.count = how == RUN_REST ? units - 1 : 1;
+        }
+        result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+    }
     if (ok && result >= 0) result = backend->finish(state);
     if (!ok || result < 0) {
         test_fail(__FILE__, __LINE__, "%s on %s: failed (%s): %s", c->name, t->name,
@@ -690,6 +710,41 @@ static void compare_bytes(const target *t, const test_case *c, const view_list *
                       what, list->name[i]);
 }
 
+static void free_images(char **images) {
+    int i;
+    for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
+}
+
+/* True if several units of the CPU compute the case in one phase. */
+static bool in_one_phase(const target *t, const test_case *c) {
+    const nn__cpu *cpu = (const nn__cpu *)t->nn->cpu;
+    const nn__cpu_kernel *functions = t->device.kind == NN_CPU ? cpu->kernels[c->kernel] : NULL;
+    return functions && functions->units(cpu, &c->args, 0) > 1 &&
+           functions->units(cpu, &c->args, 1) <= 0;
+}
+
+/* Two units that write the same numbers give the right result, but twice the work, and a race.
+   Compares what the first unit changes alone with what the others change. A status word belongs to
+   all units. */
+static void compare_units(const target *t, test_case *c, const view_list *list) {
+    char *first[MOST_VIEWS], *rest[MOST_VIEWS];
+    memset(first, 0, sizeof first);
+    memset(rest, 0, sizeof rest);
+    if (run_case(t, c, RUN_FIRST, first) && run_case(t, c, RUN_REST, rest))
+        for (int i = 0; i < list->count; i++) {
+            const char *before = (const char *)list->view[i]->handle;
+            const uint64_t bytes = first[i] && rest[i] ? view_bytes(list->view[i]) : 0;
+            uint64_t both = 0;
+            for (uint64_t j = 0; j < bytes && bytes > 4; j++)
+                both += first[i][j] != before[j] && rest[i][j] != before[j];
+            if (test_wrong(both > 0))
+                test_fail(__FILE__, __LINE__, "%s on %s: unit 0 and others write %lld bytes of %s",
+                          c->name, t->name, (long long)both, list->name[i]);
+        }
+    free_images(first);
+    free_images(rest);
+}
+
 static double loss_of(test_case *c, const view_list *list, reference_array *arrays) {
     reference_outputs out;
     reference_array y;
@@ -740,11 +795,6 @@ static void compare_to_differences(const target *t, test_case *c, const view_lis
     free_reference_arrays(arrays);
 }
 
-static void free_images(char **images) {
-    int i;
-    for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
-}
-
 static void forget_case(test_case *c) {
     for (int i = 0; i < c->memory_count; i++) free(c->memory[i]);
     c->memory_count = 0;
@@ -765,6 +815,12 @@ static void compile_one_in(int n) {
     compiled_share = all ? 1 : n;
     case_count = 0;
 }
+
+static int number_from(const char *variable, int otherwise) {
+    return getenv(variable) ? atoi(getenv(variable)) : otherwise;
+}
+
+#include "case_cuts.h"
 
 /* Gives the case the precision of a target. */
 static void set_precision(test_case *c, const target *t) {
@@ -813,6 +869,7 @@ static void end_case(void) {
     for (i = 0; i < target_count; i++) {
         target *t = &targets[i];
         if (t->compiles && case_count % compiled_share) continue;
+        cuts_add(t, c);
         set_precision(c, t);
         if (mode_timed) { (void)run_case(t, c, RUN_TIMED, images); continue; }
         if (!run_case(t, c, RUN_WHOLE, images)) continue;
@@ -826,6 +883,8 @@ static void end_case(void) {
             if ((!t->between || every_slice) && run_case(t, c, RUN_SLICED, slices))
                 compare_bytes(t, c, &list, images, slices, "running in slices");
             free_images(slices);
+            if (!same_group && in_one_phase(t, c))
+                compare_units(t, c, &list);
         }
         if (mode_gradient && c->forward_kernel && t->group != group)
             compare_to_differences(t, c, &list, images);
@@ -887,8 +946,8 @@ static nn_view few_bits(nn_view view, float unit) {
     return view;
 }
 
-/* Sums of as many numbers as the CPU's units have, and of one number more; the numbers that are
-   rounded end in the second unit. */
+/* Tests sums of as many numbers as the CPU's units have, and of one number more; the numbers that
+   are rounded end in the second unit. */
 static void test_shard_sum_units(void) {
     static const int counts[] = {16384, 16385, 32769, 33001}, rounded[] = {0, 0, 0, 20011};
     for (int i = 0; i < 4; i++) {
@@ -914,7 +973,7 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
     return (int)((shape_state >> 8) % (uint32_t)below);
 }
 
-/* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
+/* Opens the OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
    are for large products. They are opened once, after the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
@@ -931,11 +990,7 @@ static void open_other_families(void) {
 #endif
 }
 
-static int number_from(const char *variable, int otherwise) {
-    return getenv(variable) ? atoi(getenv(variable)) : otherwise;
-}
-
-/* The library's own CPU at its instruction sets, without the other targets. */
+/* Keeps the library's own CPU at its instruction sets, without the other targets. */
 static void keep_cpus(void) {
     const int count = target_count;
     target_count = 0;
@@ -943,8 +998,14 @@ static void keep_cpus(void) {
         if (targets[i].device.kind == NN_CPU) targets[target_count++] = targets[i];
 }
 
+static void draw_one(int i, void (*one)(void)) {
+    cuts_paused = i >= CUTS_DRAWN;
+    one();
+    cuts_paused = false;
+}
+
 /* Draws `fewest` cases (without NN_FULL a third of them) on every target, then further cases for
-   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (150), because drivers take long to
+   the CPU's targets alone, up to NN_TEST_CPU_CASES in all (50), because drivers take long to
    compile a kernel for each shape. With NN_TEST_CASES=N there are N cases on every target, and
    OpenCL devices are also tested as every other kind of device, which `families` always does. Their
    contexts are closed with the others. */
@@ -952,15 +1013,18 @@ static void draw(int fewest, bool families, void (*one)(void)) {
     const bool gradient = mode_gradient;
     const int some = getenv("NN_FULL") ? fewest : (fewest + 2) / 3;
     const int count = target_count, cases = number_from("NN_TEST_CASES", some),
-              cpu_cases = number_from("NN_TEST_CPU_CASES", 150);
+              cpu_cases = number_from("NN_TEST_CPU_CASES", 50);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
+    /* A test gets the same shapes whether it runs alone or not, and new ones each time that it
+       draws. */
+    shape_state = 20260101u + 7919u * (uint32_t)cuts_draws++;
     if (mode_correct && (families || cases != some)) open_other_families();
-    for (int i = 0; i < cases && mode_correct; i++) one();
+    for (int i = 0; i < cases && mode_correct; i++) draw_one(i, one);
     target_count = count;
     memcpy(all, targets, sizeof all);
     keep_cpus();
-    for (int i = cases; i < cpu_cases && mode_correct && target_count; i++) one();
+    for (int i = cases; i < cpu_cases && mode_correct && target_count; i++) draw_one(i, one);
     memcpy(targets, all, sizeof all);
     target_count = count;
     mode_gradient = gradient;
@@ -1028,7 +1092,7 @@ static void test_gemm(void) {
                       j == 3, NN_ACTIVATION_NONE);
 }
 
-/* `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
+/* Makes `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */
 static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     const uint32_t first = dtype == NN_F16 ? 0x2c00 : 0x3d80;
     const uint32_t all = dtype == NN_F16 ? 0x1000 : 0x200;
@@ -1045,8 +1109,8 @@ static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
     return view;
 }
 
-/* A batch of (outer, inner) products, in turn on the first, the middle and the last two batch axes.
-   a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
+/* Tests a batch of (outer, inner) products, in turn on the first, the middle and the last two batch
+   axes. a_has and b_has name the axes of an operand: bit 0 the inner one, bit 1 the outer one. */
 static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n, int k, bool ta,
                        bool tb, bool accumulate, bool bias, nn_dtype a_type, nn_dtype b_type) {
     static int turn;
@@ -1125,7 +1189,7 @@ static void one_gemm(void) {
 }
 static void test_gemm_random(void) { draw(16, true, one_gemm); }
 
-/* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
+/* Tests products that are large enough for CLBlast; the CPU's own are tested by the others. */
 static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
@@ -1174,7 +1238,7 @@ static const conv_shape conv_shapes[] = {
     {2, 1, 5, 150, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},     /* panels within rows, and a lone row */
     {1, 3, 4, 60, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};     /* most of a row's last panel is full */
 
-/* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
+/* These fill the larger tiles of GPUs, and are tested only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
@@ -1209,8 +1273,8 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
-/* Few channels of x in images of two vectors and more: odd extents, no padding and much, channels
-   in several passes, groups, many output channels. */
+/* These have few channels of x, in images of two vectors and more: odd extents, no padding and
+   much, channels in several passes, groups, many output channels. */
 static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 8, 23, 57, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -1219,8 +1283,8 @@ static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 
                                               {4, 16, 33, 64, 3, 3, 3, 1, 1, 1, 0, 1, 1, 1},
                                               {2, 7, 19, 96, 18, 3, 3, 1, 1, 1, 1, 1, 1, 1}};
 
-/* These have as many positions, but cost less in bands: whole tiles of positions, and channels that
-   fill a panel badly. */
+/* These have as many positions as few_conv_shapes, but cost less in bands: whole tiles of
+   positions, and channels that fill a panel badly. */
 static const conv_shape band_conv_shapes[] = {{3, 18, 16, 16, 24, 1, 1, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 9, 11, 32, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 70, 14, 14, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1}};
@@ -1261,9 +1325,20 @@ static void conv_forward_case(const conv_shape *s, bool bias, nn_activation acti
     end_case();
 }
 
+/* Adds a prelu: one slope for each output channel. */
+static void conv_slope_case(const conv_shape *s, bool bias) {
+    nn_conv2d_args *c = &current.args.conv2d_forward;
+    conv_begin(NN_KERNEL_CONV2D_FORWARD, s, bias ? "bias slopes" : "slopes");
+    c->y = make_like(FILL_NAN, &c->y);
+    if (bias) c->epilogue.bias = make_view(FILL_SIGNED, 1, s->K, 0, 0, 0);
+    c->slope = make_view(FILL_SIGNED, 3, s->K, 1, 1, 0);
+    end_case();
+}
+
 static void test_conv2d_forward(void) {
     int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
     for (i = 0; i < count; i++) {
+        conv_slope_case(&conv_shapes[i], i % 2 == 0);
         conv_forward_case(&conv_shapes[i], false, NN_ACTIVATION_NONE);
         conv_forward_case(&conv_shapes[i], true, NN_ACTIVATION_RELU);
     }
@@ -1365,6 +1440,7 @@ static void one_conv2d(void) {
     const conv_shape s = random_conv_shape();
     conv_backward_input_case(&s, pick(3) == 0);
     conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
+    conv_slope_case(&s, pick(2) == 0);
     conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
     conv_transpose_case(&s, pick(2) == 0, (nn_activation)pick(NN_ACTIVATION_COUNT));
 }
@@ -1382,6 +1458,7 @@ static void test_conv2d_wide(void) {
     for (i = 0; i < count; i++) {
         conv_forward_case(&wide_conv_shapes[i], i % 2 == 0, i % 3 ? NN_ACTIVATION_RELU
                                                                  : NN_ACTIVATION_TANH);
+        conv_slope_case(&wide_conv_shapes[i], i % 2 == 0);
         conv_backward_input_case(&wide_conv_shapes[i], i % 2 == 1);
         conv_backward_weight_case(&wide_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     }
@@ -1389,6 +1466,7 @@ static void test_conv2d_wide(void) {
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     for (i = 0; i < (int)(sizeof thin_conv_shapes / sizeof thin_conv_shapes[0]); i++) {
         conv_forward_case(&thin_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
+        conv_slope_case(&thin_conv_shapes[i], i % 2 == 0);
         conv_backward_input_case(&thin_conv_shapes[i], i % 4 == 1);
         conv_transpose_case(&thin_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
         conv_backward_weight_case(&thin_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
@@ -1437,7 +1515,7 @@ static const pool_shape pool_shapes[] = {
     {1, 2, 9, 40, 5, 3, 1, 1, 2, 1, 0, 2, 1},  {2, 1, 8, 7, 4, 5, 2, 1, 2, 2, 1, 3, 2},
     {1, 1, 1, 3, 3, 3, 1, 1, 1, 1, 0, 2, 2},   {1, 3, 12, 12, 2, 2, 2, 2, 0, 0, 0, 1, 1}};
 
-/* PyTorch: the last window must begin inside the image or its left padding. */
+/* As in PyTorch, the last window must begin inside the image or its left padding. */
 static int pool_extent(int H, int R, int s, int p, int ceil) {
     int extent = (H + 2 * p - R + (ceil ? s - 1 : 0)) / s + 1;
     if (ceil && (extent - 1) * s >= H + p) extent--;
@@ -1523,7 +1601,7 @@ static void test_pool2d_backward(void) {
         }
 }
 
-/* An index is data of the caller in an immediate call. One that lies outside of its plane is left
+/* In an immediate call the indices are the caller's data. An index outside of its plane is left
    out, and nothing outside of dx is touched. */
 static void test_pool2d_wild_index(void) {
     static const int32_t wild[6] = {-1, INT32_MIN, INT32_MAX, 100000000, -100000000, 0};
@@ -1727,7 +1805,7 @@ static void test_reduce_backward(void) {
     }
 }
 
-/* NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
+/* Tests NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
 static void test_fold_extremes(void) {
     static const float specials[] = {0.0f, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f};
     static const int32_t extents[2] = {67, 131};
@@ -1944,8 +2022,8 @@ static void test_cross_entropy_backward(void) {
 static const int class_shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
                                       {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}}; /* N C D */
 
-/* Logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless that
-   is 0. */
+/* Makes logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless
+   that is 0. */
 static void class_operands(const int shape[3], int wrong, nn_view *logits, nn_view *label) {
     const int N = shape[0], C = shape[1], D = shape[2];
     int64_t j;
@@ -2390,63 +2468,63 @@ int main(int argc, char **argv) {
 #ifdef NN_TEST_OPENCL
         if (tested_precision != NN_PRECISION_DEFAULT) RUN(test_matrix_units_used);
 #endif
-        RUN(test_table);
-        RUN(test_shard_sum_units);
-        RUN(test_gemm);
-        RUN(test_gemm_batch);
-        RUN(test_gemm_halves);
-        RUN(test_gemm_random);
-        if (as && (!strcmp(as, "clblast") || !strcmp(as, "large"))) RUN(test_gemm_large);
-        RUN(test_conv2d_forward);
-        RUN(test_conv2d_backward_input);
-        RUN(test_conv2d_backward_weight);
-        RUN(test_conv2d_random);
-        RUN(test_conv2d_wide);
-        if (as) RUN(test_conv2d_large);
-        RUN(test_pool2d_forward);
-        RUN(test_pool2d_backward);
-        RUN(test_pool2d_wild_index);
-        RUN(test_reduce);
-        RUN(test_fold);
-        RUN(test_reduce_backward);
-        RUN(test_fold_extremes);
-        RUN(test_softmax);
-        RUN(test_softmax_backward);
-        RUN(test_cross_entropy_forward);
-        RUN(test_cross_entropy_backward);
-        RUN(test_accuracy);
-        RUN(test_confusion);
-        RUN(test_strided_copy_status);
-        RUN(test_update);
-        RUN(test_clip);
-        RUN(test_accumulate);
-        RUN(test_random);
-        RUN(test_custom);
-        RUN(test_gather);
-        RUN(test_augment);
-        RUN(test_larger_pictures);
-        RUN(test_convert);
-        RUN(test_pool2d_random);
-        RUN(test_reduce_random);
-        RUN(test_softmax_random);
-        RUN(test_norm_random);
-        RUN(test_attention_random);
-        RUN(test_block_random);
-        RUN(test_block_dead);
-        RUN(test_gather_random);
-        RUN(test_entropy_random);
-        RUN(test_metric_random);
-        RUN(test_scan_random);
-        RUN(test_integer_random);
-        RUN(test_quantized_random);
-        RUN(test_nibble_random);
-        RUN(test_sort_random);
-        RUN(test_resize_random);
-        RUN(test_grid_random);
-        RUN(test_update_random);
-        RUN(test_linear_gradient_random);
-        RUN(test_ctc_random);
-        RUN(test_recurrent_random);
+        RUN_CASES(test_table);
+        RUN_CASES(test_shard_sum_units);
+        RUN_CASES(test_gemm);
+        RUN_CASES(test_gemm_batch);
+        RUN_CASES(test_gemm_halves);
+        RUN_CASES(test_gemm_random);
+        if (as && (!strcmp(as, "clblast") || !strcmp(as, "large"))) RUN_CASES(test_gemm_large);
+        RUN_CASES(test_conv2d_forward);
+        RUN_CASES(test_conv2d_backward_input);
+        RUN_CASES(test_conv2d_backward_weight);
+        RUN_CASES(test_conv2d_random);
+        RUN_CASES(test_conv2d_wide);
+        if (as) RUN_CASES(test_conv2d_large);
+        RUN_CASES(test_pool2d_forward);
+        RUN_CASES(test_pool2d_backward);
+        RUN_CASES(test_pool2d_wild_index);
+        RUN_CASES(test_reduce);
+        RUN_CASES(test_fold);
+        RUN_CASES(test_reduce_backward);
+        RUN_CASES(test_fold_extremes);
+        RUN_CASES(test_softmax);
+        RUN_CASES(test_softmax_backward);
+        RUN_CASES(test_cross_entropy_forward);
+        RUN_CASES(test_cross_entropy_backward);
+        RUN_CASES(test_accuracy);
+        RUN_CASES(test_confusion);
+        RUN_CASES(test_strided_copy_status);
+        RUN_CASES(test_update);
+        RUN_CASES(test_clip);
+        RUN_CASES(test_accumulate);
+        RUN_CASES(test_random);
+        RUN_CASES(test_custom);
+        RUN_CASES(test_gather);
+        RUN_CASES(test_augment);
+        RUN_CASES(test_larger_pictures);
+        RUN_CASES(test_convert);
+        RUN_CASES(test_pool2d_random);
+        RUN_CASES(test_reduce_random);
+        RUN_CASES(test_softmax_random);
+        RUN_CASES(test_norm_random);
+        RUN_CASES(test_attention_random);
+        RUN_CASES(test_block_random);
+        RUN_CASES(test_block_dead);
+        RUN_CASES(test_gather_random);
+        RUN_CASES(test_entropy_random);
+        RUN_CASES(test_metric_random);
+        RUN_CASES(test_scan_random);
+        RUN_CASES(test_integer_random);
+        RUN_CASES(test_quantized_random);
+        RUN_CASES(test_nibble_random);
+        RUN_CASES(test_sort_random);
+        RUN_CASES(test_resize_random);
+        RUN_CASES(test_grid_random);
+        RUN_CASES(test_update_random);
+        RUN_CASES(test_linear_gradient_random);
+        RUN_CASES(test_ctc_random);
+        RUN_CASES(test_recurrent_random);
     }
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
     if (sims[0] && sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;

@@ -181,7 +181,7 @@ static void test_shapes(void) {
     }
 }
 
-/* The depthwise layers of MobileNetV2. */
+/* Tests the depthwise layers of MobileNetV2. */
 static void test_nets(void) {
     static const int sides[][2] = {{32, 2}, {28, 1}, {16, 2}, {14, 1}, {8, 1}, {8, 2},
                                    {7, 1},  {4, 1},  {4, 2},  {2, 1}};
@@ -192,7 +192,7 @@ static void test_nets(void) {
     }
 }
 
-/* dweight of R x R kernels that keep the extents of an image, overwritten or accumulated. */
+/* Computes dweight of R x R kernels that keep an image's extents, overwritten or accumulated. */
 static bool run_weights(nn_instruction_set set, int count, int N, int C, int K, int groups, int R,
                         int side, float *const *in, float *dw, bool accumulate) {
     nn_context *nn = OPEN_WITH_SET(
@@ -256,8 +256,8 @@ static void test_pointwise_weights(void) {
     check_weights(1, 70, 6, 1, 1, 45, true);
 }
 
-/* Rows that end within a vector, filters and taps that fill no tile, groups, blocks of several
-   images. */
+/* Tests rows that end within a vector, filters and taps that fill no tile, groups, and blocks of
+   several images. */
 static void test_few_weights(void) {
     seed = 13;
     check_weights(2, 3, 16, 1, 3, 47, false);
@@ -335,8 +335,9 @@ static void test_clamps(void) {
     for (int k = 0; k < 3; k++) free(y[k]);
 }
 
-/* Largest numbers of windows (high, 3) that lie 2 apart, with ties, and now and then a NaN or a
-   window of nothing but -infinity; with and without places. Memory after an operand is not read. */
+/* Checks the largest numbers of windows (high, 3) that lie 2 apart, with ties, and now and then a
+   NaN or a window of nothing but -infinity; with and without places. Memory after an operand is not
+   read. */
 static void check_pool(int planes, int tall, int wide, int high, int padding, int special) {
     const int out_h = (tall + 2 * padding - high) / 2 + 1, out_w = (wide + 2 * padding - 3) / 2 + 1,
               n = planes * tall * wide, all = planes * out_h * out_w;

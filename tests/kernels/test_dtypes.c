@@ -1,6 +1,6 @@
 /* test_dtypes.c: f16 and bf16 as storage. Compares every bit pattern of both, through nn_cast in
    both directions, with arithmetic in double. Also tests casts that are inserted before operations
-   in f32. On the CPU and on OpenCL. */
+   in f32. The tests run on the CPU and on OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -98,8 +98,8 @@ static void patterns_here(void) {
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
-/* Tests the middle between any two neighbours, and the floats next to it. Also overflow, underflow
-   and subnormal floats. */
+/* Tests the middle between any two neighbours, and the floats next to it. It also tests overflow,
+   underflow and subnormal floats. */
 static void rounding_here(void) {
     static float numbers[PATTERNS];
     static uint16_t found[PATTERNS];

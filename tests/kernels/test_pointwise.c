@@ -1,7 +1,8 @@
-/* test_pointwise.c: pointwise programs. Compares random valid ones with program_reference.h: of 1
-   to 96 instructions, with random broadcasting, dtypes, in place, accumulating, over items, in
-   ranges of units. Runs on the CPU with every instruction set and 1, 2 and 8 threads, and with
-   NN_TEST_OPENCL on every OpenCL device. NN_TEST_CASES=N: the number of random programs.
+/* test_pointwise.c: pointwise programs. Compares random valid ones with program_reference.h. They
+   have 1 to 96 instructions and random broadcasting and dtypes, and run in place, accumulating,
+   over items and in ranges of units. They run on the CPU with every instruction set and 1, 2 and 8
+   threads, and with NN_TEST_OPENCL on every OpenCL device. NN_TEST_CASES=N: the number of random
+   programs.
 
    Programs without transcendental functions give the same bytes on every instruction set; all
    programs give the same bytes for any number of threads and any ranges. */
@@ -667,7 +668,7 @@ static bool run_fused(const target *t, const nn_instruction *code, int count, in
     return result == NN_OK;
 }
 
-/* To the bit; which of two NaN an instruction passes on is the compiler's choice. */
+/* Compares to the bit, but which of two NaN an instruction passes on is the compiler's choice. */
 static bool same_numbers(const float *a, const float *b) {
     int i;
     for (i = 0; i < FUSED_NUMBERS; i++)
@@ -851,9 +852,9 @@ static void function_numbers(int round) {
         }
 }
 
-/* Each function of every instruction set over all floats: within some units in the last place,
-   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number gives the
-   same bytes at any position, in a whole vector or in the tail. */
+/* Tests each function of every instruction set over all floats. The results must be within some
+   units in the last place, with infinities, NaN and the sign of 0 as C has them; the remainder must
+   be exact. A number gives the same bytes at any position, in a whole vector or in the tail. */
 static void functions(void) {
     static const struct { int code; double ulps; } list[] = {
         {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
@@ -918,7 +919,7 @@ static void sixteen_as_eight(void) {
         if (targets[set].set == NN_INSTRUCTIONS_AVX2) narrow = &targets[set];
         if (targets[set].set == NN_INSTRUCTIONS_AVX512) wide = &targets[set];
     }
-    if (!narrow || !wide) SKIP("this machine or build has not both AVX2 and AVX-512");
+    if (!narrow || !wide) SKIP("this machine or build lacks AVX2 or AVX-512");
     seed = 4, draws = 0;
     for (round = 0; round < rounds; round++)
         for (k = 0; k < (int)(sizeof codes / sizeof codes[0]); k++) {
@@ -956,7 +957,7 @@ enum { EDGES = 12, EDGE_NUMBERS = 5 * EDGES + 3 };
 typedef struct edge {
     const char *name;
     nn_result (*call)(nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x);
-    float dx[EDGES]; /* of PyTorch 2.15, dy being 2; golden/catalogue/bounds.py tells of NaN */
+    float dx[EDGES]; /* of PyTorch 2.15, dy being 2; golden/catalogue/bounds.py explains NaN */
 } edge;
 static const edge edges[] = {
     /* NaN, infinity, its negative, 0, -0, 6, -1, 1, 3, -3, 0.5, 7 */

@@ -1,6 +1,7 @@
-/* Pools with random windows on each instruction set, compared with the library's plain loops, which
-   test_backends compares with loops in double. Forward the bytes must be equal, with NaN,
-   infinities, ties and the places of the maxima; gradients must agree within rounding. */
+/* tests/kernels/test_pool.c - compares pools with random windows on each instruction set with the
+   library's plain loops, which test_backends compares with loops in double. Forward results must
+   have equal bytes, also with NaN, infinities and ties, and the places of the maxima too; gradients
+   must agree within rounding. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -94,7 +95,7 @@ static nn_result run(nn_context *nn, const window *w, outcome *to) {
     return result;
 }
 
-/* Counts the instruction sets that this machine lacks. */
+/* A log function that prints nothing. */
 static void say_nothing(void *user, const char *text, size_t length) {
     (void)user, (void)text, (void)length;
 }
@@ -154,8 +155,8 @@ static void test_windows(void) {
 
 /* ---- results that fit into no cache ---------------------------------------------------------- */
 
-/* Results larger than a third-level cache of 32 MB, the usual size. Rows of 16 and of 32 results
-   then bypass the caches; rows of 15 cannot. */
+/* Tests results larger than a third-level cache of 32 MB, the usual size. Rows of 16 and of 32
+   results then bypass the caches; rows of 15 cannot. */
 static void pool_large(nn_context *nn, int columns, int kernel, bool max, nn_tensor **x,
                        nn_tensor **y, nn_tensor **index) {
     const nn_pool2d_desc desc = {.kernel = kernel, .stride = max ? 2 : 1, .padding = kernel == 3};

@@ -177,7 +177,7 @@ static void mistakes(void) {
 }
 
 /* After the first call of its kind nothing is allocated, and what does not fit into the scratch that
-   the program allows is refused before anything was written. */
+   the program allows is refused before anything is written. */
 static void scratch_of_the_context(void) {
     static const nn_reduction all[] = {NN_MEAN, NN_SUM,         NN_MAX,  NN_MIN,       NN_PROD,
                                        NN_VAR,  NN_SUM_OF_SQUARES, NN_NORM, NN_LOGSUMEXP, NN_STD};

@@ -1,6 +1,6 @@
-/* test_ulps.c: the error in units in the last place of every function of ops/table.txt and of its
-   gradient, over the whole range of floats, on every instruction set of this machine and, with
-   NN_TEST_OPENCL, on every OpenCL device. NN_FULL=1: many more numbers.
+/* test_ulps.c: measures the error in units in the last place of every function of ops/table.txt and
+   of its gradient, over the whole range of floats, on every instruction set of this machine and,
+   with NN_TEST_OPENCL, on every OpenCL device. NN_FULL=1: many more numbers.
 
    The references are the definitions in double, independent of the table's formulas. A result is
    right within a number of ulps of the reference rounded to float. For functions whose terms cancel

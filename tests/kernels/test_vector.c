@@ -260,7 +260,7 @@ static void test_integers(void) {
         }
 }
 
-/* Counters whose upper half also changes among the lanes. */
+/* Tests counters whose upper half also changes among the lanes. */
 static void test_uniform(void) {
     static const uint64_t counters[] = {0, 5, UINT32_MAX - 6, (uint64_t)1 << 40};
     float y[64];
@@ -310,8 +310,8 @@ static void test_int_tails(void) {
         }
 }
 
-/* Every pattern of lanes, with bytes up to 254; what lies after a vector stays, and no byte after
-   the first n is read. */
+/* Tests every pattern of lanes, with bytes up to 254; what lies after a vector stays, and no byte
+   after the first n is read. */
 static void test_packs(void) {
     float x[16], y[17];
     int32_t ints[16], z[17];
@@ -382,7 +382,7 @@ static void test_fours(void) {
     }
 }
 
-/* Blocks of every size, whose numbers end at the end of their memory. */
+/* Tests blocks of every size, whose numbers end at the end of their memory. */
 static void check_turn(const test_set *set, int rows, int columns) {
     const size_t count = (size_t)(rows - 1) * 19 + (size_t)columns;
     float *x = (float *)malloc(count * sizeof *x), y[16 * 21];
@@ -554,8 +554,8 @@ static double ulps(float y, double wanted) {
     return fabs((double)y - wanted) / ldexp(1.0, exponent - 24);
 }
 
-/* The bounds in units in the last place, with and without fused products, as vector_math.h states
-   them. */
+/* Tests the bounds in units in the last place, with and without fused products, as vector_math.h
+   states them. */
 static void test_functions(void) {
     static const struct {
         const char *name;

@@ -1,4 +1,4 @@
-/* Convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
+/* Tests convolutions by Winograd's algorithm (kernels/conv2d/cpu_winograd.h): their accuracy on the
    shapes of real nets, which the manual quotes; the effect of a NaN and an infinity; the same bytes
    for any number of threads, slices and images; and plans that ask for direct convolutions. */
 #define NN_IMPLEMENTATION
@@ -172,7 +172,7 @@ static void measure_weights(errors *e, const layer *l, int places, bool accumula
     }
 }
 
-/* The manual's bounds, on the 3 x 3 layers of ResNet-18 and 50, for 224 x 224 and 32 x 32. */
+/* Tests the manual's bounds on the 3 x 3 layers of ResNet-18 and 50, for 224 x 224 and 32 x 32. */
 static void test_accuracy(void) {
     static const conv shapes[] = {{1, 64, 56, 56, 64, 1, 1},   {1, 128, 28, 28, 128, 1, 1},
                                   {1, 256, 14, 14, 256, 1, 1}, {2, 512, 7, 7, 512, 1, 1},
@@ -203,7 +203,7 @@ static void test_accuracy(void) {
     }
 }
 
-/* Any extents, padding, groups and sums, also those that direct sums compute. */
+/* Tests any extents, padding, groups and sums, also shapes that direct sums compute. */
 static void test_shapes(void) {
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
         nn_context *nn = open_with(sets[s], 2);
@@ -228,7 +228,8 @@ static void test_shapes(void) {
     }
 }
 
-/* Too few channels for Winograd's algorithm: direct sums, whose errors are smaller. */
+/* Layers with too few channels for Winograd's algorithm use direct sums, whose errors are smaller.
+   */
 static void test_few(void) {
     double most = 0, square[3] = {0, 0, 0};
     int count[3] = {0, 0, 0};
@@ -267,8 +268,8 @@ static void test_few(void) {
     for (int what = 0; what < 3; what++) ENSURE(square[what] <= 0.25 * count[what]);
 }
 
-/* The bytes of y, dx, dweight and dbias of a layer whose images from `first` on are those of
-   all. */
+/* Stores y, dx, dweight and dbias of a layer that has only some images of the whole layer, from
+   `first` on. */
 static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, float *dx,
                      float *dw) {
     layer l, part;

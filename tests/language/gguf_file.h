@@ -145,7 +145,7 @@ static int gguf_bits(const unsigned char *from, int at, int count) { /* bit `at`
     return value;
 }
 
-/* Number i of a tensor whose data begins at `data`, by ggml's definitions. */
+/* Returns number i of a tensor whose data begins at `data`, by ggml's definitions. */
 static double gguf_value(const gguf_kind *kind, const unsigned char *data, int i) {
     const unsigned char *b = data + (size_t)(i / kind->block) * (size_t)kind->bytes;
     const int at = i % kind->block, byte = at % 16, shift = at < 16 ? 0 : 4;

@@ -20,7 +20,7 @@ draw = np.random.default_rng(5)
 
 
 def permuted(w, heads):
-    """As convert_hf_to_gguf.py rearranges queries and keys of Llama."""
+    """Rearranges queries and keys as convert_hf_to_gguf.py does for Llama."""
     return w.reshape(heads, 2, w.shape[0] // heads // 2, w.shape[1]).swapaxes(1, 2).reshape(w.shape)
 
 

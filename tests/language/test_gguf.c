@@ -1,6 +1,7 @@
-/* tests/language/test_gguf.c - GGUF files (language/gguf.h): every type of blocks beside a second,
-   slow reading; names, transposed and permuted rows; weights of 4 bits; files that are cut off or
-   damaged; mistakes. With NN_FULL=1 and a Python ($PYTHON) that has the package gguf: its files. */
+/* tests/language/test_gguf.c - GGUF files (language/gguf.h): every type of blocks compared with a
+   second, slow reader; names, transposed and permuted rows; weights of 4 bits; files that are cut
+   off or damaged; mistakes. With NN_FULL=1 and a Python ($PYTHON) that has the package gguf, files
+   that this package writes as well. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION
@@ -149,9 +150,9 @@ static bool logits(net *n, float *to) {
 static float numbers[4 * E * E];
 static const float *get(net *n, const char *name) {
     nn_tensor *t = nn_find_tensor(n->model, name);
-    ENSURE(t != NULL);
-    const int64_t count = t ? nn_shape_count(nn_tensor_shape(t)) : 0;
-    if (t) nn_download_tensor(t, numbers, sizeof(float) * (size_t)count);
+    ENSURE_OR(numbers, t != NULL);
+    const int64_t count = nn_shape_count(nn_tensor_shape(t));
+    nn_download_tensor(t, numbers, sizeof(float) * (size_t)count);
     return numbers;
 }
 
@@ -219,7 +220,7 @@ static void test_gpt2(void) {
     }
 }
 
-/* Weights of 4 bits go over as they are, and their logits are those of the same numbers in f32 but
+/* Weights of 4 bits are taken unchanged, and their logits are those of the same numbers in f32 but
    for the rounding of activations. */
 static void test_four_bits(void) {
     static const struct {
@@ -388,7 +389,7 @@ static void test_mistakes(void) {
     static const gguf_kind q2 = {"Q2_K", 10, 256, 84, {-1}, 0},
                            new_kind = {"?", 39, 32, 17, {-1}, 0};
     gguf_file f = llama("mamba", kind_of("F16"), false);
-    ENSURE(refused(&f, "general.architecture is \"mamba\"; gpt2, llama (also of Mistral), qwen2"));
+    ENSURE(refused(&f, "general.architecture is \"mamba\"; gpt2, llama (Mistral too), qwen2"));
     f = llama("llama", &q2, false);
     ENSURE(refused(&f, "\"token_embd.weight\" is of type Q2_K, which is not read; convert"));
     f = llama("llama", &new_kind, false);
@@ -405,7 +406,7 @@ static void test_mistakes(void) {
                            : k == 1 ? "the frequencies of Llama 3.1"
                                     : "general.architecture is \"(missing)\""));
     }
-    /* a config of another file, and a tensor that the net has not */
+    /* a config of another file, and a tensor that the net does not have */
     f = llama("llama", kind_of("F16"), false);
     gguf_file g = gpt2(kind_of("F16")), h = llama("qwen2", kind_of("F16"), true);
     net n;

@@ -1,6 +1,6 @@
 /* test_copy_model.c: nn_copy_model. Copies random nets (random_graph.h) and one net with everything
    else that a graph can contain. A copy on the same kind of device trains like its original, to the
-   byte, also after the original was freed and its memory overwritten. Descriptions are compared
+   byte, even after the original was freed and its memory overwritten. Descriptions are compared
    field by field, and no field of the copy points into the original. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -104,7 +104,7 @@ static bool same_description(nn_model *net, nn_model *copy, bool moved) {
            net->dtype == copy->dtype && nn_parameter_count(net) == nn_parameter_count(copy);
 }
 
-/* ---- trainings ------------------------------------------------------------------------------- */
+/* ---- training runs --------------------------------------------------------------------------- */
 
 enum { BYTES = 1 << 18 };
 

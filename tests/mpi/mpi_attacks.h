@@ -22,7 +22,7 @@ static int files_with(const char *where, const char *part) {
 }
 
 /* All ranks save into one file at the same time, again and again: no save fails, whoever reads the
-   file has one that is whole, and nothing else is left. */
+   file gets a complete one, and nothing else is left. */
 static void all_save(training *t) {
     char path[300];
     snprintf(path, sizeof path, "%s/weights", folder);

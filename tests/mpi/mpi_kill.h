@@ -1,6 +1,6 @@
-/* tests/mpi/mpi_kill.h - for tests/mpi/test_mpi.c: one training over processes, of which one is killed
-   again and again, and which then goes on with one rank less. In the end its files have the bytes
-   of a run that nobody disturbed. */
+/* tests/mpi/mpi_kill.h - for tests/mpi/test_mpi.c: one training run over several processes: again
+   and again one of them is killed, and the run continues with one rank less. In the end its files
+   have the bytes of a run that nobody disturbed. */
 #ifndef MPI_KILL_H
 #define MPI_KILL_H
 

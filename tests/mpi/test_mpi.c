@@ -524,7 +524,7 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
 
 /* 1, 2 and 4 processes (NN_FULL: also 3) have the same hash of weights and running statistics on
    all ranks, and the same checkpoint; 2 processes also without shared memory. Of 4 ranks, one
-   leaves in the end. */
+   leaves at the end. */
 static void test_ranks(void) {
     static char first[48];
     for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
@@ -667,9 +667,9 @@ static void *watch(void *data) {
 }
 
 /* A rank is killed 50 times, most often between two checkpoints, and the training continues with
-   one rank less: 4, 3, 2, and again 4. A run that ends begins again. All others name the rank
-   that was killed, unless the machine stood still for a good part of the timeout, so that they
-   accused each other before. */
+   one rank fewer: 4, 3, 2, and again 4. A run that ends begins again. All others name the rank that
+   was killed, unless the machine stood still for a good part of the timeout, so that they accused
+   each other before. */
 static void test_kills(void) {
     char kept[120], path[140], command[200];
     const double timeout = 2.0;

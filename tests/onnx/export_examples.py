@@ -2,13 +2,13 @@
 
     python tests/onnx/export_examples.py [--link "nn.o nn_onnx.o nn_text.o"] [--models FOLDER] [--opset N] [EXAMPLE...]
 
-Each example is compiled with export_examples.c and runs short (NN_SHORT=1). Whatever it plans or
+Each example is compiled with export_examples.c and makes a short run (NN_SHORT=1). Whatever it plans or
 trains is written with nn_save_onnx: the outputs of plans, losses and metrics of trainers. Each file
 must pass onnx.checker with full checks, onnxruntime must compute what nn.h computes from the same
 random inputs, within 1e-5 of the largest number of each output, and the net that nn_onnx_net reads
-from the file must give the same bytes. REFUSED lists the nets that cannot be said in ONNX.
+from the file must give the same bytes. REFUSED lists the nets that cannot be expressed in ONNX.
 
---models: where the ONNX files are that 28_vad and 29_ocr read. Without them these two are skipped.
+--models: the folder of the ONNX files that 28_vad and 29_ocr read. Without them these two are skipped.
 Needs onnx, onnxruntime and numpy. The last line is "N passed, M failed, K skipped": one for each
 example."""
 import argparse
@@ -43,9 +43,9 @@ WITHOUT = {
 # Nets that nn_save_onnx refuses: words of its message, and the reason.
 REFUSED = {
     "08_custom": [("swish\": it is a function of the program's own", "no other program has its function")],
-    "23_char_gpt": [("it keeps values from run to run", "the net that writes has caches; the one that learns goes out")],
+    "23_char_gpt": [("it keeps values from run to run", "the net that writes has caches; the one that learns can be saved")],
     "26_text_mistakes": [("it keeps values from run to run", "three of its nets have caches")],
-    "32_int8": [("write the model of nn_prepare_qat", "the net in integers; the ones in f32 and with roundings go out")],
+    "32_int8": [("write the model of nn_prepare_qat", "the net in integers; the ones in f32 and with roundings can be saved")],
     "33_gguf": [("it keeps values from run to run", "its net has caches")],
 }
 # Values that may come back with other bytes, as far apart as WITHIN allows, and why.

@@ -1,4 +1,4 @@
-"""Single layers with their weights in the file, of random extents, against onnxruntime.
+"""Compares single layers of random extents, with their weights in the file, with onnxruntime.
 
     python tests/onnx/layer_cases.py [--link "nn.o"] [--case part] [--free batch] [--seed 1]
 
@@ -234,7 +234,7 @@ def quantised(a):
 
 
 def between(a, k):
-    """MatMul and Gemm between QuantizeLinear and DequantizeLinear, with scales for the matrix or for each of its columns."""
+    """Adds MatMul and Gemm between QuantizeLinear and DequantizeLinear, with scales for the matrix or for each of its columns."""
     n, c, m = a.whole(1, 40, 1)[0], a.whole(1, 300, 1)[0], a.whole(1, 70, 1)[0]
     unsigned, columns, gemm, bias = k % 2, k // 2 % 2, k // 4 % 2, k // 8 % 2
     turned = gemm and k // 16 % 2
@@ -260,7 +260,7 @@ def between(a, k):
 
 
 def dynamic_lstm(a, k):
-    """Weights with the zero point 0, for which onnxruntime and nn_onnx_integers quantise the states."""
+    """Adds layers whose weights have the zero point 0, for which onnxruntime and nn_onnx_integers quantise the states."""
     c, h, directions = a.whole(1, 60, 1)[0], a.whole(1, 40, 1)[0], 1 + k % 2
     steps, samples = 1 + k // 4 % 2 * 3, 1
     scale = np.full(directions, 1 / (128 * h), np.float32) if k % 3 else abs(a.real(directions, 4 * h)) / (128 * h) + 1e-4
@@ -273,7 +273,7 @@ def dynamic_lstm(a, k):
 
 
 def integer_convolutions(a, k):
-    """Conv between QuantizeLinear and DequantizeLinear, ConvInteger and QLinearConv, over one and two axes."""
+    """Adds Conv between QuantizeLinear and DequantizeLinear, ConvInteger and QLinearConv, over one and two axes."""
     axes, unsigned, own = 1 + k % 2, k // 2 % 2, k // 4 % 2
     c, size, kernel = a.whole(16, 50, 1)[0], a.whole(17 if axes == 1 else 8, 30 if axes == 1 else 14, axes), a.whole(1, 4, axes)
     m = 8192 // (c * int(np.prod(kernel))) + a.whole(1, 30, 1)[0]  # fewer weights stay in f32

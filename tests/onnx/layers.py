@@ -251,7 +251,7 @@ def indices(n, pooled, shape):
 
 @operator("LpPool")
 def lp_pool(n):
-    """ONNX takes the absolute values, PyTorch and ours do not: nn_abs comes first. Padding are zeros, which add nothing."""
+    """ONNX takes the absolute values, PyTorch and ours do not: nn_abs comes first. Padding is zeros, which add nothing."""
     count = n.rank() - 2
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
@@ -301,8 +301,8 @@ def batch_norm(n):
 
 
 def batch_norm_training(n, name):
-    """The statistics of the batch. ONNX's running variance takes the one divided by the count, PyTorch's and ours that
-    divided by the count less one: here it is made of our output 2, 1 / sqrt(variance + epsilon)."""
+    """Computes the statistics of the batch. ONNX's running variance follows the variance divided by the count, PyTorch's and ours
+    the one divided by the count less one, so it is computed here from our output 2, 1 / sqrt(variance + epsilon)."""
     epsilon, momentum = n.attribute("epsilon", 1e-5), n.attribute("momentum", 0.9)
     c = n.let('nn_batch_norm%dd(net, "%s", %s, %s)', 2 if n.rank() == 4 else 1, name, n.x(),
               desc("nn_batch_norm_desc", epsilon=c_number(epsilon), no_running_stats=True))

@@ -50,7 +50,7 @@ RELATIVE, ABSOLUTE = 1e-5, 2e-6  # as node_cases.py has them
 # Their numbers are written with four digits.
 ROUNDED = {"test_averagepool_2d_ceil_last_window_starts_on_pad", "test_gridsample_bicubic", "test_roialign_aligned_false",
            "test_roialign_aligned_true"}
-# In training, their dropout draws from another generator than ours.
+# In training, their dropout draws from a generator other than ours.
 RANDOM = {"test_training_dropout", "test_training_dropout_default"}
 # Softmax flattens before opset 13, and onnx's converter keeps axes that then mean something else: onnxruntime computes from
 # the converted files what we do.

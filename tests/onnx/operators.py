@@ -1,4 +1,4 @@
-"""The operators, each as calls of ours. An operator that is not in these files has a line in reasons.txt."""
+"""Lists the operators, each as calls of ours. An operator that is not in these files has a line in reasons.txt."""
 import elementwise  # noqa: F401
 import arranging  # noqa: F401
 import reducing  # noqa: F401

@@ -1,5 +1,5 @@
 /* save_models.c - reads an ONNX file, writes it with nn_save_onnx, reads what was written, and runs
-   both nets on one set of inputs. For save_models.py.
+   both nets on one set of inputs. save_models.py uses it.
 
      save_models IN.onnx OUT.onnx BATCH TIME [extent NAME N | value NAME X | input NAME FILE]...
 

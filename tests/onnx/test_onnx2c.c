@@ -1,4 +1,4 @@
-/* test_onnx2c.c: the options of tools/onnx2c.c, and a file that it converts. */
+/* test_onnx2c.c: tests the options of tools/onnx2c.c, and a file that it converts. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION

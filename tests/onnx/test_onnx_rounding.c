@@ -39,7 +39,7 @@ static bool run(nn_model *net, nn_node *x, nn_node *y, const float *from, size_t
     return good;
 }
 
-/* Of one sample. */
+/* Returns the bytes of one sample. */
 static size_t bytes_of(const nn_node *node) {
     nn_shape shape = nn_node_shape(node);
     shape.extent[0] = 1;
@@ -117,7 +117,7 @@ static nn_node *describe_kind(nn_model *net, const kind *k, nn_node *x) {
     return k->weight ? nn_multiply(net, x, value) : value;
 }
 
-/* Which roundings become the two operators. */
+/* Tests which roundings become the two operators. */
 static void kinds_of_roundings(void) {
     static const kind kinds[] = {
         {"an activation", false, false, false, -128, 127, 3, true, true},

@@ -1,5 +1,5 @@
 /* test_onnx_save.c: nets that nn_save_onnx writes, read again by nn_onnx_net, give the same bytes.
-   Random nets (random_graph.h), each with all outputs that can be written.
+   The nets are random (random_graph.h), each with all outputs that can be written.
 
      test_onnx_save --seed N         one net, described on failure */
 #define NN_IMPLEMENTATION
@@ -259,7 +259,7 @@ done:
 
 static uint64_t one_seed;
 
-/* True after 300 nets, or as many more as show each entry of the list. */
+/* True after 300 nets, if each entry of the list has occurred by then; otherwise later. */
 static bool are_enough(int checked) {
     bool all = true;
     for (int k = 0; k < MAY_DIFFER; k++) all = all && may_differ[k].seen > 0;
@@ -344,7 +344,8 @@ static void names_and_metadata(void) {
     free(file.bytes);
 }
 
-/* Weights in a file beside the model. An old file stays if the new one cannot be written. */
+/* The weights are in a file beside the model. An old file stays if the new one cannot be
+   written. */
 static void weights_beside(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL), *again = nn_make_model(nn, NULL);

@@ -98,7 +98,7 @@ export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain large; do # every kernel of the table, as each kind of device takes it
     kinds="--data-races --uninitialized"
     # Not --uninitialized: values selected from the halves of a vector that was read whole are reported as uninitialised
-    # (nn_conv_pool_largest), whatever was in it. test_table_smallest runs the smaller cases of a like kind with both.
+    # (nn_conv_pool_largest), whatever was in it. test_table_smallest runs the smaller cases of a similar kind with both.
     [ $NN_TEST_AS = own ] && kinds="--data-races"
     asked "test_table_$NN_TEST_AS" && check "$kinds" test_backends correct test_table
 done

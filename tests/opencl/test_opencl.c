@@ -36,7 +36,7 @@ static nn_opencl_desc no_cache(void) {
     return desc;
 }
 
-/* A context with every OpenCL device; NULL: there is none here. */
+/* Opens a context with every OpenCL device. NULL: there is none here. */
 static nn_context *open_all(void) {
     nn_context *nn = nn_open(NULL);
     nn_opencl_desc desc = no_cache();
@@ -422,7 +422,7 @@ static void test_too_large(void) {
     snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)info.allocation);
     ENSURE(strstr(nn_error(nn), wanted) != NULL);
     nn_clear_error(nn);
-    ENSURE(make(nn, first, NN_F32, 3, 3) != NULL); /* and all is well after */
+    ENSURE(make(nn, first, NN_F32, 3, 3) != NULL); /* everything works afterwards */
     nn_close(nn);
 }
 
@@ -581,8 +581,8 @@ static void test_adopt(void) {
     free_own(&own, &cl);
 }
 
-/* A step sets its arguments once, and again after a buffer was made: it may have the address of a
-   wrapped buffer that the caller has released silently. */
+/* A step sets its arguments once, and again after a buffer was made, because the new buffer may
+   have the address of a wrapped buffer that the caller has released silently. */
 static cl_int(CL_API_CALL *set_argument)(cl_kernel, cl_uint, size_t, const void *);
 static int arguments_set;
 
@@ -633,11 +633,11 @@ static void test_foreign_handles(void) {
     buffer = cl.CreateBuffer(own.context, CL_MEM_READ_WRITE, 64, NULL, &status);
     ENSURE(!nn_opencl_wrap(nn, first, "foreign", NN_F32, NN_SHAPE(2), buffer, 0));
     ENSURE(nn_error_code(nn) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "another cl_context") != NULL);
+           strstr(nn_error(nn), "different cl_contexts") != NULL);
     nn_clear_error(nn);
     ENSURE(cl.EnqueueMarkerWithWaitList(own.queue, 0, NULL, &event) == CL_SUCCESS);
     ENSURE(nn_opencl_wait_for(nn, first, event) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "another cl_context"));
+           strstr(nn_error(nn), "different cl_contexts"));
     nn_clear_error(nn);
     cl.ReleaseEvent(event);
     cl.ReleaseMemObject(buffer);
@@ -649,7 +649,7 @@ static void test_foreign_handles(void) {
     nn_clear_error(nn);
     desc.queue = own.other_queue;
     ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "belongs to another context") != NULL);
+           strstr(nn_error(nn), "does not belong to desc.context") != NULL);
     nn_clear_error(nn);
     if (own.loose) {
         desc.queue = own.loose;
@@ -1042,7 +1042,7 @@ static void test_every_failure(void) {
         if (!layer_number(report, "failed", &failed))
             test_fail(__FILE__, __LINE__, "call %ld: no report", n);
         if (!layer_number(report, "calls", &made)) made = 0;
-        if (!failed && made >= n) /* how often a device is asked how far it is varies */
+        if (!failed && made >= n) /* the number of polls varies */
             test_fail(__FILE__, __LINE__, "call %ld of %ld did not fail", n, made);
         for (i = 0; i < sizeof live / sizeof live[0]; i++)
             if (layer_number(report, live[i], &left) && left != 0)

@@ -1,6 +1,7 @@
 /* test_opencl_calls.c: which calls of OpenCL are made. After nn_prewarm none may build or allocate,
    few may set arguments that a kernel already has, and none may wait for work on a device whose
-   driver would keep a core busy while waiting. Also: any one call of a whole training fails.
+   driver would keep a core busy while waiting. It also lets each call of a whole training run fail
+   once.
 
    Runs itself as a child under the layer of tests/support/opencl_layer.c:
      ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints the calls made then
@@ -82,7 +83,7 @@ static int run_child(const char *what, char *text, size_t size) {
         ENSURE_TEXT(text, "well\n");                                                               \
     } while (0)
 
-/* ---- a small training ------------------------------------------------------------------------ */
+/* ---- a small training run -------------------------------------------------------------------- */
 
 enum { SIDE = 6, PIXELS = SIDE * SIDE, CLASSES = 3, SAMPLES = 83 };
 
@@ -355,7 +356,7 @@ static outcome train_and_save(void) {
 /* Returns what is wrong with an outcome, or NULL. */
 static const char *judge(const outcome *o, const outcome *well, const layer_numbers *seen) {
     if (seen->live) return "objects are left";
-    if (!o->found) return NULL; /* the device was left out, and the CPU goes on */
+    if (!o->found) return NULL; /* the device was left out, and the CPU continues */
     if (o->result == NN_OK && o->error[0] == 0)
         return o->loss == well->loss && o->file == well->file ? NULL
                                                               : "no error, and other numbers";
@@ -661,7 +662,8 @@ static void test_downloads_behind(void) {
     for (k = 0; k < 3; k++)
         for (i = 0; i < COUNT; i++) wrong += back[k][i] != (float)(2 << k) * x[i];
     ENSURE(wrong == 0);
-    /* Between uploads with a fence it waits for the launch, and the next upload for nothing. */
+    /* Between uploads with a fence, a download waits for the launch, and the next upload waits for
+       nothing. */
     ENSURE(backend->upload(state, view.handle, view.offset, x, sizeof x, &fence[0]) == NN_OK);
     ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE, &args, all) == NN_OK);
     ENSURE(launch_waits == 1 && device->shared_count == 1);
@@ -691,7 +693,7 @@ static void test_downloads_behind(void) {
     ENSURE(backend->fence_done(state, done) && memcmp(back[2], x, sizeof back[2]) == 0);
     copies_finished = 0;
     ENSURE(nn_finish(nn) == NN_OK && copies_finished == 0); /* nothing is there */
-    /* The end of the copies is waited for even if the launches ended badly. */
+    /* nn_finish waits for the end of the copies even if the launches ended badly. */
     ENSURE(backend->download(state, view.handle, view.offset, back[2], sizeof back[2],
                              &done) == NN_OK);
     finished = 0;

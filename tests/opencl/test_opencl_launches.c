@@ -466,7 +466,8 @@ static void test_arguments(void) {
     nn_close(nn);
 }
 
-/* A GPU that has nothing to do is given the first launch at once, and waits for no 32nd. */
+/* A GPU that has nothing to do is given the first launch at once, without waiting for 32 of them.
+   */
 static void test_first_is_flushed(void) {
     cl_int(CL_API_CALL * flush)(cl_command_queue);
     cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
@@ -558,8 +559,8 @@ static void test_fault_behind_a_word(void) {
     nn_close(nn);
 }
 
-/* The copy queue writes a loader's batches, and only what reads these needs an event: no parameter
-   and nothing between two kernels shares their memory. */
+/* The copy queue writes a loader's batches, and only kernels that read these need an event: no
+   parameter and nothing between two kernels shares their memory. */
 static void test_events_of_a_loader(void) {
     enum { COUNT = 256, PIXELS = 28 * 28 };
     static float images[COUNT * PIXELS];
@@ -688,8 +689,8 @@ static bool is_one_chain(small_loss_kind loss, small_activation_kind activation,
     return one;
 }
 
-/* Any loss, any activation. Two losses that are added are two sums, which a chain cut into rows has
-   only at its end. */
+/* Counts the launches for any loss and any activation. Two losses that are added are two sums,
+   which a chain cut into rows has only at its end. */
 static void test_count_small_nets(void) {
     OPEN_OR_SKIP(NN__OPENCL_TILES);
     for (int batch = 64; batch <= 6400; batch *= 100) {

@@ -124,7 +124,7 @@ static void test_random_calls(void) {
         for (int s = 0; s < 2; s++)
             ENSURE(nn_download_tensor(sides[s].t[which[0]], back[s], sizeof back[s]) == NN_OK);
         if (memcmp(back[0], back[1], sizeof back[0]) != 0) {
-            test_fail(__FILE__, __LINE__, "call %d, of kind %d: other bytes than the cpu's", k, what);
+            test_fail(__FILE__, __LINE__, "call %d, of kind %d: not the bytes of the CPU", k, what);
             break;
         }
         for (int i = 0; i < COUNT; i++)

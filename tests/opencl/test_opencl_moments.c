@@ -1,8 +1,8 @@
 /* tests/opencl/test_opencl_moments.c - variance and standard deviation on OpenCL, forward and
-   backward, compared with double: for rows and columns whose mean is large beside their spread, and
-   for constant ones. Gradients are checked along rows, for which OpenCL has a kernel that subtracts
-   the first number of the row. Gradients along other axes, and the CPU's, subtract a rounded
-   mean. */
+   backward, compared with double: for rows and columns whose mean is large compared with their
+   spread, and for constant ones. Gradients are checked along rows, for which OpenCL has a kernel
+   that subtracts the first number of the row. Gradients along other axes, and the CPU's, subtract a
+   rounded mean. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -182,7 +182,7 @@ static int lines_with(const char *words, const char *others) {
     return count;
 }
 
-/* A loader's batches travel with fences, ahead of the steps that read them: their crossings stand
+/* A loader's batches travel with fences, ahead of the steps that read them: their crossings appear
    on the copy queue's track, by the device's clock where it records times. */
 static void loader_on(nn_context *nn, int number, bool times) {
     enum { BATCHES = 6 };

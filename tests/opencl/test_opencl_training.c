@@ -1,4 +1,4 @@
-/* test_opencl_training.c: whole trainings on every open OpenCL device, compared with the CPU:
+/* test_opencl_training.c: compares whole training runs on every open OpenCL device with the CPU:
    losses, the ledger, faults inside a step, moves, repeated runs, slices, dropout, files, and
    closing in the middle. test_backends.c tests single kernels, test_opencl.c the driver's faults.
 
@@ -308,7 +308,7 @@ static void test_momentum_and_clip(void) {
     if (!(worst < 1e-4)) test_fail(__FILE__, __LINE__, "weights differ by %g", worst);
     free_task(&away);
     c.max_norm = 0;
-    ENSURE(describe(&away, c)); /* without the limit it is another training */
+    ENSURE(describe(&away, c)); /* without the limit the losses differ */
     ENSURE(nn_start_epoch(away.loader, 0) == NN_OK);
     for (int i = 0; i < 40; i++) ENSURE(step(&away));
     ENSURE(worst_weight(&home, &away) > 1e-3);

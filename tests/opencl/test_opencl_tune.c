@@ -124,7 +124,7 @@ static void run(nn_plan *plan, nn_node *x, nn_node *y, float *result, size_t byt
            nn_download(plan, y, result, bytes) == NN_OK);
 }
 
-/* Changes the table as if another tile than the judged one, which this product can have, had been
+/* Changes the table as if a tile other than the judged one, which this product can have, had been
    measured. */
 static int32_t put_other_tile(nn__opencl *state, nn__opencl_entry *entry) {
     nn__opencl_shape_args args;

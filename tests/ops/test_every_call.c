@@ -405,7 +405,7 @@ static bool set_field(const field *f, int edge) {
     return true;
 }
 
-/* A desc with small numbers in all fields except those that select something. */
+/* Fills a desc with small numbers in all fields except those that select something. */
 static void set_desc(const field *first, int small) {
     memset(first->at, 0, first->desc_size);
     for (const field *f = first; small && f->desc && strcmp(f->desc, first->desc) == 0; f++)
@@ -529,7 +529,7 @@ static void test_numbers_at_their_edges(void) {
     ENSURE(trials > 5000 && refusals > 1000 && accepted > 1000);
 }
 
-/* A type of field that set_field does not know is one of these. */
+/* Every type of field that set_field does not know is in this list. */
 static void test_every_field_has_edges(void) {
     static const char *const without[] = {
         "void *", "nn_writer", "nn_progress *", "nn_loader *", "nn_group *",

@@ -291,8 +291,8 @@ static void test_forward(void) {
     forward_here(60, 40);
 }
 
-/* Checks the immediate call, also for halves: both gradients overwritten, then added to; each
-   alone. A gradient that is left out stays as it is. */
+/* Checks the immediate call, including halves: both gradients are overwritten, then added to, then
+   computed alone. A gradient that is left out stays as it is. */
 static bool one_backward(const product *p, int threads) {
     static float got[2][MOST], twice[2][MOST], alone[2][MOST];
     static double doubled[MOST];
@@ -357,7 +357,7 @@ static void test_opencl(void) {
 #endif
 }
 
-/* The same bytes with any number of threads, for batches large enough to be cut. */
+/* Any number of threads gives the same bytes, for batches large enough to be cut. */
 static void test_threads(void) {
     static const int sizes[][4] = {{3, 70, 90, 300}, {40, 33, 20, 17}, {700, 4, 5, 3}};
     on = nn_cpu();
@@ -606,7 +606,7 @@ static void test_shared_weight_is_one_product(void) {
 
 enum { BATCH = 3, TIME = 4, WIDTH = 5 };
 
-/* softmax(q k^T) v, with the batch and the time free, against loops. */
+/* Compares softmax(q k^T) v, with the batch and the time free, with loops. */
 static void test_attention(void) {
     float q[BATCH * TIME * WIDTH], got[BATCH * TIME * WIDTH];
     nn_context *nn = open_nn(2);
@@ -654,7 +654,7 @@ static void test_attention(void) {
     close_nn(nn);
 }
 
-/* The batch as rows, as columns, and as the extent that is summed over. */
+/* Tests the batch as rows, as columns, and as the extent that is summed over. */
 static void test_batch_anywhere(void) {
     float x[2 * BATCH * 2], got[64];
     nn_context *nn = open_nn(1);

@@ -1,6 +1,6 @@
 /* test_norm.c: norms except for their values: running statistics, batches of one, faults,
-   checkpoints, files, storage in f16 and bf16, threads, errors. On the CPU and on a simulated
-   device whose queue runs late. tests/golden/catalogue/norm.py compares the values with
+   checkpoints, files, storage in f16 and bf16, threads, errors. The tests run on the CPU and on a
+   simulated device whose queue runs late. tests/golden/catalogue/norm.py compares the values with
    PyTorch's. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -216,7 +216,8 @@ static void read_all(net *n, float *to) {
                            (size_t)nn_tensor_bytes(nn_find_tensor(n->model, names[i])));
 }
 
-/* Four steps, and two, a checkpoint, another trainer and two more, give the same bytes. */
+/* Four steps give the same bytes as two steps, a checkpoint, and two more steps of another
+   trainer. */
 static void a_checkpoint_goes_on(void) {
     const char *path = "build/test_norm.checkpoint";
     float whole[24], parts[24];
@@ -409,7 +410,7 @@ static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model
     return nn_make_plan(*model, &plan);
 }
 
-/* With and without folding, the values agree within rounding, also for weights that are loaded
+/* With and without folding, the values agree within rounding, even for weights that are loaded
    after the plan was made. */
 static void folding_keeps_the_values(build_chain build, nn_device device, int count) {
     static float in[32 * 32], one[32 * 32], two[32 * 32];

@@ -306,9 +306,9 @@ static void test_pool2d(void) {
     pool_once(NN_SHAPE(1, 2, 8, 6), desc, false);
 }
 
-/* Immediate calls of lines and of transposed convolutions, forward and backward, which run the
-   kernels of images with other operands, against plain loops. Gradients are computed twice; the
-   second call accumulates. */
+/* Compares immediate calls of lines and of transposed convolutions, forward and backward, with
+   plain loops. These calls run the kernels of images with other operands. Gradients are computed
+   twice; the second call accumulates. */
 typedef struct lines_case {
     int groups, C, K, L, taps, stride, padding, more, dilation; /* more: output_padding */
     bool picture, transposed;
@@ -406,7 +406,7 @@ static void test_lines_and_transposed(void) {
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) lines_once(cases[i]);
 }
 
-/* Pools of lines, and pools with given output extents. out_h 0: not adaptive. */
+/* Tests pools of lines, and pools with given output extents. out_h 0: not adaptive. */
 static void window_once(nn_shape shape, nn_pool1d_desc desc, int out_h, int out_w, bool largest) {
     nn_context *nn = open_nn();
     nn_shape result = shape;
@@ -572,7 +572,7 @@ static void test_unary(void) {
     }
 }
 
-/* Softplus with its own slope and threshold, which a default of 0 would hide. */
+/* Tests softplus with its own slope and threshold, which a default of 0 would hide. */
 static void test_softplus(void) {
     const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
     for (int k = 0; k < 4; k++) {
@@ -834,8 +834,8 @@ static bool same_or_nan(const float *a, const float *b, int n) {
     return true;
 }
 
-/* Two classes, on one instruction set if this machine has it: the loss of each row and the
-   gradient. The first numbers of the rows are not finite. */
+/* Computes the loss of each row and the gradient for two classes, on one instruction set if this
+   machine has it. The first numbers of the rows are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
     static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
@@ -944,7 +944,7 @@ static void test_losses(void) {
     nn_close(nn);
 }
 
-/* The default distance of two rows in nn_triplet_margin_loss. */
+/* Returns the default distance of two rows in nn_triplet_margin_loss. */
 static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
     ++*(int *)user;
     return nn_pairwise_distance(net, a, b, NULL);
@@ -1318,7 +1318,7 @@ static void test_gradients_reduce(void) {
             const float low = r == NN_PROD                                  ? 0.5f
                               : r == NN_LOGSUMEXP || r == NN_SUM_OF_SQUARES ? -1.0f
                                                                             : -9.0f;
-            if (r >= NN_ANY && r <= NN_ARGMIN) continue; /* have none */
+            if (r >= NN_ANY && r <= NN_ARGMIN) continue; /* no gradient */
             gradient_reduction = (nn_reduction)r;
             gradient_axes = axes;
             char what[40];
@@ -1331,8 +1331,8 @@ static void test_gradients_reduce(void) {
         }
 }
 
-/* Cases in which a formula would divide 0 by 0: products with one and with several zeros, norms and
-   deviations of 0. */
+/* Tests cases in which a formula would divide 0 by 0: products with one and with several zeros,
+   norms and deviations of 0. */
 static void test_gradients_at_zero(void) {
     static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
     static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
@@ -1397,7 +1397,7 @@ static void test_gradients_losses(void) {
     gradient_of("mse_loss", build_mse, NN_SHAPE(6), -2, 2, true);
 }
 
-/* Equal values share: maximum half each, amax evenly. */
+/* Equal values share the gradient: maximum gives each half of it, and amax divides it evenly. */
 static void test_ties(void) {
     for (int way = 0; way < 2; way++) {
         nn_context *nn = open_nn();
@@ -1611,7 +1611,7 @@ static void test_messages_of_layers(void) {
           "linear: the layer has no name | name it: its parameters become \"name.weight\" and "
           "\"name.bias\"");
     FAULT(nn_linear(net, "fc", row, (const nn_linear_desc *)NULL),
-          "linear: desc is NULL | give a nn_linear_desc with .out_features");
+          "linear: desc is NULL | give an nn_linear_desc with .out_features");
     FAULT(nn_linear(net, "fc", bytes, &linear),
           "linear: input is u8; linear wants f32 | give input as f32");
     FAULT(nn_linear(net, "fc", NULL, &linear),
@@ -1847,11 +1847,11 @@ static void test_messages_of_the_rest(void) {
           "custom: inputs is empty; there must be at least one input | set .inputs = NN_NODES(x)");
     for (int i = 0; i < 7; i++) NODE_AT(custom.inputs, i) = row;
     FAULT(nn_custom(net, "mine", &custom), "custom: inputs has 7 elements; at most 6 are possible "
-                                           "| NN_NODES and its like count their elements");
+                                           "| NN_NODES and similar macros count their elements");
     custom.inputs.count = 1;
     FUNCTION_AT(custom.gradients, 1) = cube_gradient;
     FAULT(nn_custom(net, "mine", &custom), "custom: gradients has 2 elements; at most 1 are "
-                                           "possible | NN_NODES and its like count their "
+                                           "possible | NN_NODES and similar macros count their "
                                            "elements");
     custom.gradients.count = 0;
     custom.dtype = NN_DTYPE_COUNT;
@@ -1950,7 +1950,7 @@ static void test_ctc_of_the_blank_alone(void) {
     nn_close(nn);
 }
 
-/* Rows of two operands that do not fit, and more weights than fit. */
+/* Tests rows of two operands that do not fit, and more weights than an extent can count. */
 static void test_bilinear_mistakes(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -2051,7 +2051,7 @@ static void test_messages_of_immediate_calls(void) {
     FAILS(nn_conv2d_forward_at(AT, y, image, filter, NULL, NULL), NN_ERROR_SHAPE,
           "nn_conv2d_forward at net.c:7: weight has the shape (3, 1, 3, 3); wanted (3, 2, 3, 3)");
     FAILS(nn_max_pool2d_forward_at(AT, pooled, NULL, image, NULL), NN_ERROR_ARGUMENT,
-          "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
+          "nn_max_pool2d_forward at net.c:7: desc is NULL; give an nn_pool2d_desc with .kernel");
     FAILS(nn_relu_forward_at(AT, y, x), NN_ERROR_SHAPE,
           "nn_relu_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(
@@ -2076,8 +2076,8 @@ static void test_messages_of_immediate_calls(void) {
 
 /* ---- results that share memory with an operand ----------------------------------------------- */
 
-/* Memory of the caller that overlaps another tensor: from its beginning, from a little after it,
-   and from a little before it. */
+/* Wraps memory of the caller that overlaps another tensor: from its beginning, from a little after
+   it, and from a little before it. */
 static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -2094,7 +2094,7 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
         nn_clear_error(nn);                                                                        \
     } while (0)
 
-/* Tensors in the middle of a buffer, with space before and after them. */
+/* Makes a tensor in the middle of a buffer, with space before and after it. */
 static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     static float room[24][4096];
     static int next;
@@ -2271,8 +2271,8 @@ static void test_warnings(void) {
     nn_close(nn);
 }
 
-/* More rows than a product counts are refused before memory is asked for. Where an address has 32
-   bits, the input alone is refused. */
+/* More rows than a product can count are refused before memory is requested. Where an address has
+   32 bits, the input alone is refused. */
 static void test_rows_of_a_batch(void) {
     const char *why = sizeof(void *) < 8 ? "makes it larger than a number can count"
                                          : "counts rows in 31 bits";

@@ -8,10 +8,11 @@
      - the call takes a result of that shape and dtype, and no other;
      - a refused case is the same kind of mistake for both, and one fault.
 
-   Then with numbers and extents so large that their sums and products overflow an int: nothing may
-   overflow on the way to a fault (UBSan checks this), and an accepted case has valid extents.
+   Then numbers and extents are so large that their sums and products would overflow an int: nothing
+   may overflow on the way to a fault (UBSan checks this), and an accepted case has valid extents.
 
-   NN_FULL=1: 400,000 cases instead of 20,000. `test_random_shapes --seed N`: one, described. */
+   NN_FULL=1: 400,000 cases instead of 20,000. `test_random_shapes --seed N` runs one case and
+   describes it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -98,7 +99,8 @@ static nn_node *described(nn_context *nn, const call_case *c, bool free_extents,
     return y;
 }
 
-/* Operands are asked for their dtypes before anything else, so that a call may name that first. */
+/* A call checks the dtypes of its operands before anything else, so it may report a dtype where the
+   builder reports another fault. */
 static bool same_kind(const nn_model *net) {
     const nn__fault *fault = net->faults.first;
     const nn_result result = fault->kind == NN__FAULT_SHAPE   ? NN_ERROR_SHAPE
@@ -129,9 +131,9 @@ static const char *judge(nn_context *nn, const call_case *c) {
         else if (freely && !fine)
             words = "accepted with free extents, refused with numbers";
         else if (freely && (!nn_same_shape(call_resolve(y->shape), shape) || y->dtype != dtype))
-            words = "free extents give another type than numbers";
+            words = "free extents give a different type from numbers";
         else if (freely && nn__free_extents(y->shape, NN__OF_BATCH) > 1)
-            words = "a result in which the batch stands twice";
+            words = "a result with two extents of the batch";
         else if (freely && !nn_same_shape(planned(loose, y), shape))
             words = "the plan gives another shape";
         else if (call_exists(c) && (int)dtype >= 0 && dtype < NN_DTYPE_COUNT) {
@@ -187,7 +189,7 @@ static void builders_and_calls_agree(void) {
                       call_ops[i].name, accepted_of[i]);
 }
 
-/* ---- an operand that is none ----------------------------------------------------------------- */
+/* ---- operands that are no nodes -------------------------------------------------------------- */
 
 /* Operands as a case needs them, but the model is missing, or one operand is missing, belongs to
    another model or is poisoned. Nothing crashes, each mistake is a fault, and a poisoned operand
@@ -300,8 +302,8 @@ static const left_out of_both[] = {
     {"copied_node", "no operation"},
     {"lora_adapt", "part of nn_linear, which graphs have with adapters of nn_lora, too"},
     {"keep", "no operation: graphs keep every node in turn"},
-    {"record_fault", "no operation: what builders of others report with"},
-    {"output", "no operation: part of pools and their like"},
+    {"record_fault", "no operation: a program's own builders report faults with it"},
+    {"output", "no operation: part of pools and similar operations"},
     {"conv2d_using", "nn_conv2d with what it needs by hand: test_window_errors.c"},
     {"transfer", "the same numbers on another device: test_crossings.c"},
     {"custom", "the user's own operation: test_small_allocations.c"},
@@ -383,7 +385,7 @@ static void huge_numbers(void) {
     ENSURE(fine > (int)cases / 8 && faults > (int)cases / 4);
 }
 
-/* A filter whose weights an int does not count: a plan of it divided by 0. */
+/* A filter with more weights than an int can count: a plan of it once divided by 0. */
 static void huge_filters(void) {
     nn_conv2d_desc conv;
     nn_conv_transpose2d_desc back;
@@ -466,7 +468,7 @@ static void huge_volumes(void) {
     nn_close(nn);
 }
 
-/* An operation that joins random_graph.h has to join here too. */
+/* An operation that is added to random_graph.h must be added here too. */
 static void every_operation_is_here(void) {
     const size_t both = sizeof of_both / sizeof of_both[0],
                  graphs = sizeof of_graphs / sizeof of_graphs[0];
@@ -486,7 +488,7 @@ static void every_operation_is_here(void) {
         if (test_wrong(!out && !is_drawn(name) && !is_left_out(of_graphs, graphs, name)))
             test_fail(__FILE__, __LINE__, "nn_%s is not in random_graph.h", name);
     }
-    ENSURE(used == both); /* a builder that is gone leaves the list, too */
+    ENSURE(used == both); /* a builder that no longer exists must leave the list */
 }
 
 /* An immediate call is made by the entry of its name. */

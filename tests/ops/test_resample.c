@@ -204,7 +204,7 @@ static void bytes_overshoot(void) {
     nn_close(nn);
 }
 
-/* Gradients of a few large images: the same bytes for any number of threads. */
+/* Gradients of a few large images have the same bytes for any number of threads. */
 static void bytes_of_threads(void) {
     enum { N = 2, C = 9, H = 37, W = 41, OH = 64, OW = 80, X = N * C * H * W, Y = N * C * OH * OW };
     float *numbers = (float *)malloc(Y * sizeof *numbers);

@@ -1,6 +1,6 @@
 /* test_shapes_given.c: calls every function that takes a shape or a list of axes with a rank far
-   beyond the limit: each call is refused with a text, and none crashes. Also, by default there are
-   as many threads as the process may use. */
+   beyond the limit: each call is refused with a text, and none crashes. Also tests that by default
+   there are as many threads as the process may use. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
@@ -52,7 +52,7 @@ static void ranks_out_of_range(void) {
         }
 }
 
-/* Shapes and axes outside of models. */
+/* Tests shapes and axes outside of models. */
 static void tensors_and_calls(void) {
     static const int ranks[] = {7, 100, INT_MAX, -1, INT_MIN};
     float numbers[8] = {0};
@@ -79,7 +79,7 @@ static void tensors_and_calls(void) {
     }
 }
 
-/* Labels of a sequence beside logits with the classes last: the advice names the axis. */
+/* Tests labels of a sequence beside logits with the classes last: the advice names the axis. */
 static void labels_of_a_sequence(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     nn_model *net = nn_make_model(nn, NULL);

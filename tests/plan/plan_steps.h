@@ -1,6 +1,6 @@
 /* tests/plan/plan_steps.h - the nets of test_plan_steps.c and the steps of their plans. A step is
-   its operation, then the activation that it fused. First with all kernels, then without composed
-   ones; NULL: the same steps. */
+   its operation, then the activation that it fused. The steps are given first with all kernels,
+   then without composed ones; NULL: the same steps. */
 {"mlp", CPU, false, mlp, 2, 30,
      "linear > relu; linear > relu; linear",
      NULL},
@@ -78,6 +78,19 @@
 {"sum, then tanh", CPU, false, sum_then_tanh, 4, 8,
      "separable; add + tanh",
      "conv2d > relu6; conv2d > relu6; conv2d; add + tanh"},
+{"prelu after conv", CPU, false, prelu_after_conv, 4, 3,
+     "conv2d > prelu; fold; conv2d + batch_norm > prelu; conv2d; prelu; linear",
+     "conv2d > prelu; conv2d; batch_norm; prelu; conv2d; prelu; linear"},
+{"prelu after conv, trained", CPU, true, prelu_after_conv, 4, 3,
+     "conv2d; prelu; conv2d; batch_norm; prelu; conv2d; prelu; linear; cross_entropy; "
+     "cross_entropy_backward; product; reduce; product; pointwise_backward; reduce; "
+     "conv2d_backward_weight; conv2d_backward_input; pointwise_backward; reduce; norm_backward; "
+     "conv2d_backward_weight; conv2d_backward_input; pointwise_backward; reduce; "
+     "conv2d_backward_weight; accumulate; update; running_stats",
+     NULL},
+{"prelu of two", CPU, false, prelu_of_two, 4, 3,
+     "conv2d; prelu + add; linear",
+     NULL},
 {"recurrent", CPU, false, recurrent, 3, 6,
      "lstm",
      "lstm; lstm; linear"},

@@ -381,7 +381,8 @@ static bool on_sim(const sketch *n, way how, int longest, outcome *to) {
     return sim_free(sim) == 0 && fine && sim_chains == 0;
 }
 
-/* Any chains give the same bytes: of two steps each, of all steps, or refused at some batches. */
+/* Any chains give the same bytes: chains of two steps each, of all steps, or chains that are
+   refused at some batches. */
 static void test_plans_chain(void) {
     static outcome alone, chained;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -481,8 +482,8 @@ static void test_dear_launches_in_words(void) {
 
 /* ---- several steps in one call --------------------------------------------------------------- */
 
-/* Two epochs of a shuffled dataset on the device, whose last batch is short: one step per call, or
-   several. Parameters and the mean of the losses are compared. */
+/* Trains for two epochs on a shuffled dataset on the device, whose last batch is short: one step
+   per call, or several. Parameters and the mean of the losses are compared. */
 static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
                          outcome *to) {
     enum { MOST = (7 * LARGEST + LARGEST / 2) * WIDEST };
@@ -724,8 +725,8 @@ static void test_nets_by_rows(void) {
     against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, MOST_ROWS); /* more rows at once */
 }
 
-/* Every loss and every activation with which a small net is one chain. A quick run tests only the
-   first of each list, because a driver takes long to compile each. */
+/* Tests every loss and every activation with which a small net is one chain. A quick run tests only
+   the first of each list, because a driver takes long to compile each. */
 static void wild_nets(treatment as, int count) {
     static const small_loss_kind first[] = {SMALL_multi_margin_2,  SMALL_triplet_swap,
                                             SMALL_cross_entropy_none};
@@ -962,7 +963,7 @@ static void test_judged(void) {
     free(chain);
 }
 
-/* The report of a plan about its chains, and the reasons for having none. */
+/* Tests the report of a plan about its chains, and the reasons for having none. */
 static void test_words(void) {
     nn_context *nn = open_device(AS_IT_IS);
     sketch n = draw_net(5, 16, 8);

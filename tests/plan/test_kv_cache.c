@@ -1,7 +1,7 @@
 /* test_kv_cache.c - the cache of keys and values that a plan keeps from run to run. A transformer
    gives the same results with and without it, however a text is cut into chunks, alone and in
-   batches of texts of several lengths, and with every way to run it. Also ownership, and every
-   error text. */
+   batches of texts of several lengths, and with every way to run it. Also tests ownership, and
+   every error text. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -177,7 +177,7 @@ static void chunks_give_the_whole(void) {
 }
 
 /* Texts of 13, 4 and 9 words in one batch: in the first run the short ones are padded, and then
-   each goes on from its own end. */
+   each continues from its own end. */
 static void several_lengths(nn_context *nn, nn_device device) {
     int32_t from[BATCH] = {0, 0, 0}, length[BATCH] = {13, 4, 9};
     float wanted[BATCH * LENGTH * WORDS], got[BATCH * LENGTH * WORDS];

@@ -98,6 +98,19 @@ static nn_node *stem_alone(nn_model *m, nn_node *x) {
     x = nn_relu(m, conv(m, "depth", nn_relu(m, conv(m, "stem", x, 16, 3, 1)), 16, 3, 16));
     return conv(m, "project", x, 8, 1, 1);
 }
+static nn_node *prelu(nn_model *m, const char *name, nn_node *x, int slopes) {
+    return nn_prelu(m, name, x, &(nn_prelu_desc){.num_parameters = slopes});
+}
+static nn_node *prelu_after_conv(nn_model *m, nn_node *x) { /* one slope for all is not joined */
+    x = prelu(m, "slope", conv(m, "conv", x, 12, 3, 1), 12);
+    x = prelu(m, "slope2", nn_batch_norm2d(m, "bn", conv(m, "depth", x, 12, 3, 12), NULL), 12);
+    x = prelu(m, "slope3", conv(m, "conv2", x, 4, 1, 1), 1);
+    return linear(m, "fc", nn_flatten(m, x), 5);
+}
+static nn_node *prelu_of_two(nn_model *m, nn_node *x) { /* the convolution has another reader */
+    nn_node *y = conv(m, "conv", x, 2, 3, 1);
+    return linear(m, "fc", nn_flatten(m, nn_add(m, prelu(m, "slope", y, 2), y)), 5);
+}
 static nn_node *recurrent(nn_model *m, nn_node *x) {
     x = nn_lstm(m, "lstm", x, &(nn_lstm_desc){.hidden_size = 16});
     return linear(m, "fc", x, 5);
@@ -243,8 +256,60 @@ static void test_steps(void) {
     }
 }
 
+/* ---- prelu ----------------------------------------------------------------------------------- */
+
+/* A convolution for each algorithm: (channels of x, channels, kernel, stride, groups, extent). */
+static const int preludes[][6] = {{3, 10, 3, 1, 1, 21}, {3, 4, 3, 1, 1, 9},  {10, 16, 3, 1, 1, 15},
+                                  {40, 40, 3, 1, 1, 16}, {8, 8, 3, 1, 8, 19}, {8, 8, 3, 2, 8, 18},
+                                  {8, 8, 3, 1, 8, 3},    {6, 12, 5, 1, 6, 13}, {16, 24, 1, 1, 1, 7},
+                                  {9, 20, 3, 2, 1, 17},  {8, 12, 3, 1, 2, 11}};
+
+/* Runs a convolution and the prelu after it on two images. Returns the numbers of y. */
+static int bend(const int *p, nn_instruction_set set, bool separate, float *y_numbers) {
+    static float input[2 * 40 * 32 * 32];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 2, .instructions = set});
+    if (!nn) return 0;
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 11});
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, p[0], p[5], p[5]));
+    nn_conv2d_desc desc = {.out_channels = p[1], .kernel = p[2], .stride = p[3], .groups = p[4],
+                           .padding = p[2] / 2};
+    nn_node *y = prelu(m, "slope", nn_conv2d(m, "conv", x, &desc), p[1]);
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y), .batch = 2,
+                                                    .separate_steps = separate});
+    float slopes[64];
+    for (int i = 0; i < p[1]; i++) slopes[i] = number(i + 31);
+    ENSURE_OR(0, nn_upload_tensor(nn_find_tensor(m, "slope.weight"), slopes,
+                                  sizeof(float) * (size_t)p[1]) == NN_OK);
+    for (int i = 0; i < 2 * p[0] * p[5] * p[5]; i++) input[i] = number(i);
+    ENSURE_OR(0, nn_upload(plan, x, input, sizeof(float) * (size_t)(2 * p[0] * p[5] * p[5])) == NN_OK);
+    ENSURE_OR(0, plan->step_count == (separate ? 2 : 1));
+    ENSURE_OR(0, nn_run(plan) == NN_OK && nn_run(plan) == NN_OK);
+    const int count = (int)nn_shape_count(nn_plan_view(plan, y).shape);
+    ENSURE_OR(0, nn_download(plan, y, y_numbers, sizeof(float) * (size_t)count) == NN_OK);
+    nn_close(nn);
+    return count;
+}
+
+/* The joined step gives the bytes of the separate ones, on every instruction set. */
+static void test_prelu_bytes(void) {
+    static float joined[2 * 40 * 32 * 32], separate[2 * 40 * 32 * 32];
+    static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_DEFAULT, NN_INSTRUCTIONS_PLAIN,
+                                              NN_INSTRUCTIONS_AVX2};
+    for (int s = 0; s < 3; s++)
+        for (int i = 0; i < (int)(sizeof preludes / sizeof preludes[0]); i++) {
+            const int count = bend(preludes[i], sets[s], false, joined);
+            int negative = 0;
+            if (s == 2 && count == 0) SKIP("this machine has no AVX2");
+            ENSURE(bend(preludes[i], sets[s], true, separate) == count && count > 0);
+            ENSURE(memcmp(joined, separate, sizeof(float) * (size_t)count) == 0);
+            for (int k = 0; k < count; k++) negative += joined[k] < 0;
+            ENSURE(negative > count / 20);
+        }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_steps);
+    RUN(test_prelu_bytes);
     return test_report();
 }

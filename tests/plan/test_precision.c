@@ -127,7 +127,7 @@ static void train(world *w, nn_precision precision, float *losses) {
 }
 
 /* The trainer's precision, or else the context's, is in the arguments of every kernel. A device with
-   cheap launches has the kernels of a block, and one with dear launches the others. */
+   cheap launches has the kernels of a block, and one with expensive launches the others. */
 static void test_every_kernel(void) {
     static const struct {
         nn_precision context, trainer, wanted;

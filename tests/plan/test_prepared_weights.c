@@ -40,7 +40,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     x = nn_relu(net, nn_batch_norm2d(net, "bn1", nn_conv2d(net, "conv1", x, &conv), NULL));
     conv.stride = 2;
     x = nn_relu6(net, nn_batch_norm2d(net, "bn2", nn_conv2d(net, "conv2", x, &conv), NULL));
-    conv.stride = 0; /* one image uses another algorithm than two */
+    conv.stride = 0; /* one image and two use different algorithms */
     x = nn_relu(net, nn_batch_norm2d(net, "bn6", nn_conv2d(net, "conv6", x, &conv), NULL));
     conv.groups = OUT;
     x = nn_batch_norm2d(net, "bn3", nn_conv2d(net, "conv3", x, &conv), NULL);
@@ -320,7 +320,7 @@ static const way ways[] = {{"upload", by_upload},
                            {"view of the plan", by_a_view_of_the_plan},
                            {"pointer of a view", by_a_pointer_of_a_view}};
 
-/* Three changes, between runs of several batches; each changes what the plans compute. */
+/* Makes three changes between runs of several batches; each changes what the plans compute. */
 static void prepared_weights_are_never_stale(void) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         float before[BATCH * CLASSES], after[BATCH * CLASSES];
@@ -337,7 +337,7 @@ static void prepared_weights_are_never_stale(void) {
             if (!same && !memcmp(before, after, sizeof after))
                 test_fail(__FILE__, __LINE__, "%s changes nothing", ways[i].name);
             if (!agree(&w, 1 + k) || !agree(&w, 3))
-                test_fail(__FILE__, __LINE__, "stale behind %s", ways[i].name);
+                test_fail(__FILE__, __LINE__, "stale after %s", ways[i].name);
         }
         ENSURE(close_world(&w));
     }

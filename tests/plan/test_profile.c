@@ -323,8 +323,8 @@ static void test_device_without_times(void) {
     ENSURE(sim_free(queue_device) == 0);
 }
 
-/* A transfer blocks the host: its row is by the host's clock, on the track of transfers, and not
-   twice. */
+/* A transfer blocks the host: its row has the time of the host's clock, and appears once, on the
+   track of transfers. */
 static void test_transfer_between_devices(void) {
     nn_context *nn = open_ticking();
     nn_device device = open_queue(nn, true);
@@ -553,7 +553,7 @@ static void test_self_test_finds_what_is_wrong(void) {
     sim->backend.kernels[NN_KERNEL_RANDOM] = nan_random;
     sim->backend.kernels[NN_KERNEL_ACCURACY] = wide_accuracy;
     broken = true;
-    ENSURE(describe(&t, nn, device)); /* an old plan goes on */
+    ENSURE(describe(&t, nn, device)); /* an old plan continues */
     old = t.plan;
     ENSURE(test_device(nn, device) == NN_ERROR_UNSUPPORTED);
     ENSURE(count_of(table, "right ") == KERNELS - 5 && count_of(table, "WRONG") == 5);

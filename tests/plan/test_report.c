@@ -233,8 +233,8 @@ static void plan_text_has_the_ways_of_gradients(void) {
     nn_close(nn);
 }
 
-/* An input is shown as an input, also the first value of a plan; another value comes from the step
-   that makes it. */
+/* An input is shown as an input, even if it is the first value of a plan; another value comes from
+   the step that makes it. */
 static void arrows_begin_at_what_makes_a_value(void) {
     static char text[1 << 14];
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});

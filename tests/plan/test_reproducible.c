@@ -122,7 +122,7 @@ static nn_result step(job *j, int64_t microseconds, int64_t *slices) {
     return result;
 }
 
-/* FNV-1a over all parameters. */
+/* Returns the FNV-1a hash of all parameters. */
 static uint64_t digest(job *j) {
     uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < nn_model_tensor_count(j->net); i++) {

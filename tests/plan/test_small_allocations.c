@@ -257,7 +257,8 @@ static void failures_leak_nothing(void) {
     }
 }
 
-/* Also without a trainer: an unused parameter that is too large, and outputs in several blocks. */
+/* Tests plans without a trainer: an unused parameter that is too large, and outputs in several
+   blocks. */
 static void inference_in_pieces(void) {
     nn_plan_desc desc;
     float logits[BATCH * 3], other[BATCH * 3];

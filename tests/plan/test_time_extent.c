@@ -216,7 +216,7 @@ static void test_prewarm_between_runs(void) {
 }
 
 /* A plan has the scratch that any step needs at any batch and time up to its largest: a sum along
-   rows is cut into parts, and no formula says for how many rows they are largest. At 40 x 40 the
+   rows is cut into parts, and no formula says for how many rows the parts need most. At 40 x 40 the
    plan asks for every pair, at 96 x 64 only for some. */
 static void check_scratch(int batches, int times) {
     world w;
@@ -548,12 +548,12 @@ static void test_messages_of_plans(void) {
                 "nn: 1 mistake in \"model\"; nothing was run\n"
                 "  1. input \"x\" at time.c:4\n"
                 "       wanted     \"x\" (batch, time, 2) f32  on cpu\n"
-                "     cause: it has 3 steps in all, which at a time of 5 are no batch of 1 to 4\n"
+                "     cause: it has 3 steps in all, which at a time of 5 make no batch of 1 to 4\n"
                 "     fix:   nn_set_time(plan, time) says how many steps a sample has");
     nn_clear_error(t.nn);
     ENSURE(give_x(&t, 8) && nn_set_time(t.plan, 1) == NN_OK && nn_run(t.plan) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(t.nn),
-                  "cause: it has 8 steps in all, which at a time of 1 are no batch of 1 to 4"));
+                  "cause: it has 8 steps in all, which at a time of 1 make no batch of 1 to 4"));
     nn_clear_error(t.nn);
     ENSURE(nn_set_time(t.plan, 4) == NN_OK && nn_run(t.plan) == NN_OK);
     float y[16];

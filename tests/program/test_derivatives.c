@@ -16,8 +16,8 @@ static void runs_on(nn_context *nn, const char *name, const nn_program *program)
                       name, nn__instruction_name(program->code[i].code, true));
 }
 
-/* Derives the program by each input and by all of them, in a context that has only what the
-   program itself and nn__install_derivatives install. */
+/* Differentiates the program with respect to each input and to all of them, in a context that has
+   only what the program itself and nn__install_derivatives install. */
 static void derivatives_run_on(nn_context *nn, const char *name, const nn_program *program) {
     const unsigned all = (1u << program->input_count) - 1u;
     nn__draft draft;

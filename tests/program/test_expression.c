@@ -442,7 +442,7 @@ static void two_batches_are_a_fault(void) {
     nn_close(nn);
 }
 
-/* Random texts of random trees: the library computes the value that the tree has in double. */
+/* Writes a random tree as an expression. Returns the length of the text. */
 static int tree(char *text, int size, int depth) {
     static const char *const unary[] = {"-",        "sin",  "tanh", "sigmoid", "abs",
                                         "softplus", "silu", "relu", "floor",   "gelu"};
@@ -605,9 +605,10 @@ static void random_numbers_are_those_of_forward(void) {
     nn_close(nn);
 }
 
-/* A parameter of zeros, the sum of its dropout as loss, a learning rate of 1: after a step it is the
-   mask times 1 / (1 - probability), with the words that the header of the kernel promises. In the
-   middle of a chain the mask is the same. Outside of training dropout is its input. */
+/* A parameter starts as zeros, the loss is the sum of its dropout, and the learning rate is 1:
+   after a step the parameter is the mask times 1 / (1 - probability), with the words that the
+   header of the kernel promises. In the middle of a chain the mask is the same. Outside of training
+   dropout is its input. */
 static void dropout_is_its_mask(void) {
     enum { N = 1031 };
     static const float probabilities[] = {0, 0.3f, 0.9f, 1};

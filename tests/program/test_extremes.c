@@ -1,7 +1,7 @@
 /* test_extremes.c: numbers near the limits of float, and whole numbers beyond 2^24, in operations
    that are not element-wise (test_ulps.c has those): norms of large numbers, the gradient of a
-   product, casts and copies of whole numbers. On every instruction set of this machine and, with
-   NN_TEST_OPENCL, on every OpenCL device. */
+   product, casts and copies of whole numbers. The tests run on every instruction set of this
+   machine and, with NN_TEST_OPENCL, on every OpenCL device. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -67,8 +67,8 @@ static nn_tensor *tensor_on(const place *p, nn_dtype dtype, nn_shape shape, cons
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* Normalises numbers, (x - mean) / spread, also some whose squares no float holds. kind 0 to 3: rms,
-   layer, group, batch norm. x is (rows, n), for batch norm (rows, 3, n). */
+/* Normalises numbers, (x - mean) / spread, including some whose squares no float holds. kind 0 to
+   3: rms, layer, group, batch norm. x is (rows, n), for batch norm (rows, 3, n). */
 static void one_norm(const place *p, int kind, int rows, int n, float size) {
     const int count = kind == 3 ? rows * 3 * n : rows * n, sets = kind == 3 ? 3 : rows, each = count / sets;
     float *x = (float *)malloc(sizeof(float) * (size_t)count), *y = (float *)malloc(sizeof(float) * (size_t)count);

@@ -61,7 +61,7 @@ static nn_shape call_shape(call_case *c, int least) {
     if (shape.rank > 1 && call_draw(c, 4) == 0) shape.extent[1] = NN_TIME;
     return shape;
 }
-/* One operand of any rank. p[0]: one of its axes, also negative; p[7]: its rank. */
+/* One operand of any rank. p[0]: one of its axes, which may be negative; p[7]: its rank. */
 static void call_one(call_case *c, int least) {
     c->count = 1;
     c->shape[0] = call_shape(c, least);

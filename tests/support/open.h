@@ -19,7 +19,7 @@
 
 /* Opens a context with `desc`. Returns NULL if the machine or the build lacks the set that desc
    asks for, which counts as a skipped part of the running test, or if nn_open failed for another
-   reason, which fails the test. After NULL, the test ends or goes on with the next set. */
+   reason, which fails the test. After NULL, the test ends or continues with the next set. */
 static TEST_UNUSED nn_context *open_with_set(const nn_desc *desc, const char *file, int line) {
     nn_context *nn = nn_open(desc);
     char words[400] = "";

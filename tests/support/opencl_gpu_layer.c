@@ -106,7 +106,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_
     next = target;
     units = getenv("GPU_UNITS");
     fence = getenv("GPU_FENCE");
-    memset(&layer, 0, sizeof layer); /* NULL: the loader goes on to the next one */
+    memset(&layer, 0, sizeof layer); /* NULL: the loader continues with the next one */
     layer.clGetDeviceInfo = layer_clGetDeviceInfo;
     layer.clCreateBuffer = layer_clCreateBuffer;
     layer.clReleaseMemObject = layer_clReleaseMemObject;

@@ -5,13 +5,18 @@
      OPENCL_LAYERS=/abs/libnn_layer.so LAYER_REPORT=/abs/file FAIL_AT=7 ./program
 
    The loader (ocl-icd 2.3, Khronos' 2021 and later) hands every call of the program to the layer
-   first, calls from pointers and from other libraries included. At exit the report has one line
-   "name number" each: calls             calls that could be made to fail: all but clRelease* failed
-   1 if the FAIL_AT-th of them was made to fail; "failed_call NAME" says which clCreateBuffer calls
-   of it; likewise clBuildProgram, clCreateProgramWithSource, clCreateProgramWithBinary,
-                       clCreateKernel
-     live_contexts     objects made and retained but not released; likewise queues, buffers,
-   programs, kernels, events Not thread-safe: the library under test calls from one thread. */
+   first, calls from pointers and from other libraries included. At exit the report has
+   these lines, each a name and a number:
+
+     calls             the number of calls that could be made to fail: all but clRelease*
+     failed            1 if the FAIL_AT-th of them was made to fail
+     failed_call       the name of that call, instead of a number
+     clCreateBuffer    the number of calls of this function; the same for clBuildProgram,
+                       clCreateProgramWithSource, clCreateProgramWithBinary, clCreateKernel
+     live_contexts     the number of objects that were made and retained but not released; the
+                       same for queues, buffers, programs, kernels, events
+
+   It is not thread-safe: the library under test calls from one thread. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
 #include <stdio.h>
@@ -258,7 +263,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_
     if (count < sizeof layer / sizeof layer.clGetPlatformIDs) return CL_INVALID_VALUE;
     next = target;
     fail_at = at ? atol(at) : 0;
-    memset(&layer, 0, sizeof layer); /* NULL: the loader goes on to the next one */
+    memset(&layer, 0, sizeof layer); /* NULL: the loader continues with the next one */
 #define TAKE(name) layer.name = layer_##name
     TAKE(clCreateContext);
     TAKE(clCreateCommandQueue);

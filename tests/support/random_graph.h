@@ -886,9 +886,9 @@ static bool graph_choose_cast(graph *g, graph_item *y) {
 static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
     return nn_cast(net, IN(0)->node, y->op->variant ? NN_BF16 : NN_F16);
 }
-/* If every result is rounded to float, there is no other rounding: the difference to that is the
-   rounding error of the cast. A gradient passes as if nothing had been rounded, so differences keep
-   the error. */
+/* If every result is rounded to float, the cast does not round. Otherwise the difference from the
+   operand is the rounding error of the cast. A gradient passes as if nothing had been rounded, so
+   differences keep the error. */
 static void graph_eval_cast(graph *g, graph_item *y) {
     double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
     for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
@@ -1013,8 +1013,8 @@ static void graph_eval_unary(graph *g, graph_item *y) {
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
-/* NumPy's broadcasting. False: the shapes do not fit, or two extents of the result would depend on
-   the batch. Two may depend on the time. */
+/* Computes the shape of NumPy's broadcasting. False: the shapes do not fit, or two extents of the
+   result would depend on the batch. Two may depend on the time. */
 static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
     int missing = wide.rank - thin.rank;
@@ -1472,7 +1472,8 @@ static void graph_eval_cosine(graph *g, graph_item *y) {
     }
 }
 
-/* Multiplies the last axis with that of a parameter (p[1], n) and sums; p[1] is the first axis. */
+/* Multiplies along the last axis with a parameter (p[1], n) and sums; p[1] becomes the first axis.
+   */
 static const char *const graph_sums[] = {"", "a,ea->e", "ab,eb->ea", "abc,ec->eab",
                                          "abcd,ed->eabc"};
 static bool graph_choose_einsum(graph *g, graph_item *y) {
@@ -1598,7 +1599,8 @@ static graph_norm_layout graph_norm_layout_of(const graph *g, const graph_item *
 static int graph_norm_channel(const graph_norm_layout *l, int i) {
     return i / l->inner % l->channels;
 }
-/* Iterate over a set: i from first to the limit, if graph_norm_has. */
+/* These iterate over a set: i runs from the first number to the limit, and graph_norm_has says if i
+   belongs to the set. */
 static int graph_norm_first(const graph_norm_layout *l, int set) {
     return l->across ? 0 : set * l->length;
 }

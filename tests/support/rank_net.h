@@ -24,7 +24,7 @@ static TEST_UNUSED rank_net rank_make_net(nn_context *nn, nn_device device, uint
                   &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
     x = nn_relu(m, nn_batch_norm2d(m, "bn", x, NULL));
     x = nn_dropout(m, nn_max_pool2d(m, x, &(nn_pool2d_desc){.kernel = 2}), 0.25f);
-    /* a weight so large beside its samples that its gradient is computed for all shards at once */
+    /* a weight with so few samples that its gradient is computed for all shards at once */
     x = nn_linear(m, "wide", nn_flatten(m, x), &(nn_linear_desc){.out_features = 128});
     net.scores = nn_linear(m, "fc", nn_tanh(m, x), &(nn_linear_desc){.out_features = NET_CLASSES});
     net.loss = nn_cross_entropy(m, net.scores, net.label, NULL);

@@ -15,7 +15,7 @@
      nn_close(nn);                    // closes the device; the struct stays for questions
      ENSURE(sim_free(sim) == 0);      // number of violations and leaks, which are also printed
 
-   Include after "nn.h". */
+   Include it after "nn.h". */
 #ifndef NN_SIM_DEVICE_H
 #define NN_SIM_DEVICE_H
 

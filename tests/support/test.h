@@ -72,7 +72,7 @@ static TEST_UNUSED int test_ensure_text(const char *actual, const char *expected
 }
 
 /* Counts and prints a part of a test that cannot run here, each reason once in a test. The test
-   goes on. */
+   continues. */
 static TEST_UNUSED void test_skip_part(const char *file, int line, const char *reason) {
     int i;
     for (i = 0; i < test_this_reason_count; i++)
@@ -85,8 +85,8 @@ static TEST_UNUSED void test_skip_part(const char *file, int line, const char *r
     printf("SKIP %s:%d: %s\n", file, line, reason);
 }
 
-/* A failed check is printed and the test goes on, except that ENSURE leaves the test function. Two
-   NaN are not close, unless a test uses ENSURE_CLOSE_OR_NAN. */
+/* A failed check is printed and the test continues, except that ENSURE leaves the test function.
+   Two NaN are not close, unless a test uses ENSURE_CLOSE_OR_NAN. */
 #define ENSURE(condition)                                                                          \
     do {                                                                                           \
         test_this_checks++;                                                                        \

@@ -130,7 +130,7 @@ static void test_mistakes_in_tensors(void) {
                               "nn_make_reshaped gives another shape");
     nn_clear_error(nn);
     ENSURE(nn_copy(x, foreign) == NN_ERROR_ARGUMENT &&
-           strstr(nn_error(nn), "belongs to another context"));
+           strstr(nn_error(nn), "belongs to a different context"));
     nn_clear_error(nn);
     row = nn_make_view(x, 0, 2);
     ENSURE(nn_copy_at(here(11), row, nn_make_view(x, 1, 2)) == NN_ERROR_ARGUMENT);

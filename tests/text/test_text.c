@@ -599,7 +599,7 @@ static void test_refused_files(void) {
                    "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
 }
 
-/* Split by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
+/* Splitting by an expression cuts a text where Oniguruma does: the ends of all pieces are given, in
    bytes. */
 static void test_expressions(void) {
     static const struct {
@@ -704,7 +704,8 @@ static void test_byte_level_falls_back(void) {
     nn_close(nn);
 }
 
-/* Refuses a regular expression that it does not understand, or that would never end. */
+/* The tokenizer refuses a regular expression that it does not understand, or that would never
+   end. */
 static void test_refused_expressions(void) {
     static const char *const wrong[][2] = {{"a*", "match an empty text"},
                                            {"(a|b*)", "match an empty text"},
@@ -855,7 +856,7 @@ static void test_memory_runs_out(void) {
     free(text);
 }
 
-/* One word of a megabyte, and a letter with as many marks: no time is quadratic. */
+/* Tests one word of a megabyte, and a letter with as many marks: the time must not be quadratic. */
 static void test_long_words(void) {
     enum { LONG = 1 << 20 };
     char *text = (char *)malloc(LONG);

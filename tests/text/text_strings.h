@@ -1,5 +1,5 @@
 /* text_strings.h: the hard strings of tests/golden/text.py: a page of Unicode each, words, marks,
-   signs, white space, and bytes that are no UTF-8. The same generator stands there. */
+   signs, white space, and bytes that are not UTF-8. That script has the same generator. */
 #ifndef NN_TEXT_STRINGS_H
 #define NN_TEXT_STRINGS_H
 

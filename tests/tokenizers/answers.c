@@ -1,9 +1,10 @@
-/* answers.c - what nn_text.h makes of many strings, for compare.py beside it.
+/* answers.c - what nn_text.h makes of many strings, for compare.py in this folder.
      answers WHAT STRINGS ANSWERS [SAVED]
    WHAT: a tokenizer.json, a vocab.txt, "a.json+merges.txt", "bytes", "chars:TEXT FILE", or
    "train:TEXT FILE:VOCABULARY SIZE:PATTERN". STRINGS: each a length of 4 bytes, and the text. For
-   each, ANSWERS has a count, ids, start and end of each in characters, types, and the lengths and
-   bytes of the text decoded without special tokens and with them. SAVED: where the tokenizer is saved as well. */
+   each string, ANSWERS has a count, the ids, the start and end of each token in characters, the
+   types, and the lengths and bytes of the text decoded without special tokens and with them. SAVED:
+   where the tokenizer is saved as well. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Ids, offsets, types and decoded text of nn_text.h beside Hugging Face's tokenizers, for many random strings and every kind of
-file; then the files that nn_save_tokenizer writes, opened by both.
+"""Compares ids, offsets, types and decoded text of nn_text.h with Hugging Face's tokenizers, for many random strings and every kind
+of file; then both open the files that nn_save_tokenizer writes.
 
     python3 tests/tokenizers/compare.py [--answers PROGRAM] [--strings N] [--out FOLDER] [case...]
 
@@ -104,7 +104,7 @@ class Answers:
 
 
 def fallback_differs(ours, theirs):
-    """Bytes that are no UTF-8: they have one U+FFFD for each byte, we have one for each maximal piece."""
+    """For bytes that are not UTF-8, Hugging Face's have one U+FFFD for each byte, and ours one for each maximal piece."""
     squeeze = lambda text: "\ufffd".join(part for part in text.split("\ufffd") if part)
     return squeeze(ours) != squeeze(theirs)
 

@@ -1,5 +1,5 @@
 /* test_assigned_buffers.c: the buffers that nn_assign writes, in a step that fails and in one that
-   does not. On the CPU, on a simulated device whose queue runs late, and on OpenCL.
+   does not. The tests run on the CPU, on a simulated device whose queue runs late, and on OpenCL.
 
    After a fault inside a step (a label out of range, a NaN loss), parameters, moments and buffers
    have their values from before the step, on any device. */
@@ -100,7 +100,7 @@ static void a_fault_changes_nothing(nn_device device, nn_device apart) {
         ENSURE_CLOSE(before.mean[1], 1.0, 1e-6);
         ENSURE_CLOSE(before.apart[1], 1.0, 1e-6);
         nn_result result = step(&n, way == 1 ? NAN : 5.0f, way == 0 ? 9 : 0);
-        /* on a device of its own time the word comes back with one of the next calls */
+        /* on an asynchronous device the status word comes back with one of the next calls */
         if (result == NN_OK) result = nn_read_loss(n.trainer, &loss);
         ENSURE(result == (way == 0 ? NN_ERROR_LABEL : NN_ERROR_NAN));
         read_state(&n, &after);

@@ -18,7 +18,7 @@ static bool full(void) { return getenv("NN_FULL") != NULL; }
 /* ---- a disk that can be full, an allocator that can be empty --------------------------------- */
 
 static memory_disk disk;
-static long disk_room = -1; /* bytes that still can be written; -1: any */
+static long disk_room = -1; /* bytes that can still be written; -1: any */
 
 static bool full_write(void *user, void *file, const void *data, size_t bytes) {
     if (disk_room >= 0 && (long)bytes > disk_room) return false;
@@ -102,8 +102,8 @@ static nn_loader *make_loader(run *r, bool shuffle, nn_device device) {
     return nn_make_loader_at(here(7), r->nn, &desc);
 }
 
-/* kind: 0 SGD, 1 SGD with momentum, 2 Adam, 3 AdamW. All with dropout, a limit on gradients, a
-   schedule, class weights. */
+/* kind: 0 SGD, 1 SGD with momentum, 2 Adam, 3 AdamW. All have dropout, a limit on gradients, a
+   schedule and class weights. */
 static nn_trainer *make_trainer(run *r, int kind, nn_node *loss, nn_node *metric) {
     nn_trainer_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -326,7 +326,7 @@ static void test_devices(void) {
     ENSURE(clean());
 }
 
-/* Loads tensors of several pieces onto a device, through bounded memory of the host, also as f64
+/* Loads tensors of several pieces onto a device, through bounded memory of the host, including f64
    from a file of another program. */
 static void test_large_tensors(void) {
     enum { INPUTS = 700, OUTPUTS = 500, COUNT = INPUTS * OUTPUTS };
@@ -417,7 +417,7 @@ static void test_damage(void) {
     memory_find(&disk, "a")->bytes[bytes - 1] ^= 1;
     ENSURE(load(&r, "a") == NN_ERROR_FORMAT);
     ENSURE_TEXT(nn_error(r.nn), "nn_load_checkpoint at train.c:40: \"a\" is damaged: its checksum "
-                                "is not that of what it holds; "
+                                "does not match its contents; "
                                 "nothing was loaded; take an older file");
     nn_clear_error(r.nn);
     ENSURE(memory_put(&disk, "a", whole, bytes) && load(&r, "a") == NN_OK && !nn_error(r.nn));
@@ -560,7 +560,8 @@ static void test_strict(void) {
     ENSURE(nn_save_checkpoint_at(here(42), b.trainer, "a", &desc) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(
         nn_error(b.nn),
-        "nn_save_checkpoint at train.c:42: the loader belongs to another context than the trainer");
+        "nn_save_checkpoint at train.c:42: the loader and the trainer belong to "
+        "different contexts");
     nn_clear_error(b.nn);
     ENSURE(nn_save_checkpoint(b.trainer, "", NULL) < 0 && nn_save_checkpoint(NULL, "x", NULL) < 0 &&
            !nn_has_checkpoint(b.nn, NULL));
@@ -773,7 +774,7 @@ static void test_fit_resumes_from_an_older_file(void) {
         end(&r);
         begin(&r, 9, 1);
         if (!nn_has_checkpoint(r.nn,
-                               "a")) { /* none was written yet: there is nothing to go on from */
+                               "a")) { /* none was written yet: there is nothing to resume from */
             end(&r);
             begin(&r, 3, 1);
         }
@@ -891,7 +892,7 @@ static void test_schedules(void) {
     const double warm_cosine[] = {0.0333333333, 0.05,         0.0666666667, 0.0833333333,  0.1,
                                   0.0904508497, 0.0654508497, 0.0345491503, 0.00954915028, 0,
                                   0.00954915028};
-    const float rate = 0.02f; /* rounded, also where float is computed as double */
+    const float rate = 0.02f; /* rounded, even where float is computed as double */
     const double warm_step[] = {0.01, 0.04, 0.07, 0.1, 0.1, 0.01, 0.01, 0.001};
     nn_schedule schedule;
     run r;

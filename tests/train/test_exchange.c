@@ -1,4 +1,4 @@
-/* tests/train/test_exchange.c - trainings move between PyTorch and this library: the digits net
+/* tests/train/test_exchange.c - training runs move between PyTorch and this library: the digits net
    with Adam's state, in both directions. Files from PyTorch are stored with the script that made
    them (tests/golden/exchange_pytorch.py). If PyTorch is installed, it also makes them anew at full
    size, and continues from our checkpoint. */
@@ -124,7 +124,7 @@ static void from_pytorch(const char *folder, int size, int channels) {
 }
 static void kept_files(void) { from_pytorch("tests/golden", 8, 4); }
 
-/* Without Adam's state the losses are others: the comparison sees it. */
+/* Without Adam's state the losses differ, and the comparison notices. */
 static void state_matters(void) {
     run r, bare;
     ENSURE(open_run(&r, 8, 4) && open_run(&bare, 8, 4));
@@ -138,7 +138,7 @@ static void state_matters(void) {
     nn_close(bare.nn);
 }
 
-/* ---- both ways, with a PyTorch that is there ------------------------------------------------- */
+/* ---- both ways, with an installed PyTorch ---------------------------------------------------- */
 
 static const char *python(void) {
 #ifndef _WIN32

@@ -1,8 +1,8 @@
 /* test_failures.c: one program that uses nearly everything in the library (train, validate, save,
    load, classify, move), run while something fails: the Nth allocation, a block that is too small,
    the Nth call of a device, the Nth operation of a disk. The result is always an error with a text,
-   never a crash, a leak or half a change. Without the failure, the same call then works. Then bad
-   arguments, freeing in every order, two contexts on two threads, a job system.
+   never a crash, a leak or half a change. Without the failure, the same call then works. Then come
+   bad arguments, freeing in every order, two contexts on two threads, and a job system.
 
    NN_FULL=1: every N and every size, instead of a sample. NN_TEST_INSTRUCTIONS=plain, avx2: for
    valgrind. */
@@ -528,7 +528,7 @@ static void program_note(program *p, const char *name) {
         p->unnamed++;
 }
 
-/* again: a step that fails is asked once more, and must work then. False: it ended early. */
+/* again: a step that fails is called once more, and must work then. False: it ended early. */
 static bool program_run(program *p, bool again) {
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         bool good = steps[i].run(p);
@@ -1516,8 +1516,8 @@ static void test_bad_plans_and_loaders(void) {
     ENSURE(program_end(&p) == 0);
 }
 
-/* Sizes that can be counted but not had (the hook refuses more than 1 GB): an error that tells the
-   bytes, at once, from planning that counts in 32 bits nowhere. */
+/* Sizes that can be counted but not had (the hook refuses more than 1 GB): the error names the
+   bytes and comes at once, because planning never counts in 32 bits. */
 static void test_sizes_beyond_memory(void) {
     const int32_t widths[4] = {1, 7, 2048, 65536};
     program p;

@@ -212,7 +212,7 @@ static void test_records_of_fit(void) {
     record = nn_history_at(j.history, 3);
     ENSURE(record->epoch == 2 && record->epoch_ended && record->train.step == 6 &&
            record->learning_rate == 0.01f);
-    ENSURE(job_fit(&j, 1, 0) == NN_OK && nn_history_count(j.history) == 5); /* goes on */
+    ENSURE(job_fit(&j, 1, 0) == NN_OK && nn_history_count(j.history) == 5); /* continues */
     ENSURE(!nn_error(j.nn));
     nn_close(j.nn);
 }
@@ -333,7 +333,7 @@ static void test_lines_and_back(void) {
 }
 
 /* Every text that is cut short, or has one byte changed, is refused or means something else;
-   nothing of it stays. */
+   nothing of a refused text stays. */
 static void test_bad_lines(void) {
     static const struct {
         const char *from, *to, *error;

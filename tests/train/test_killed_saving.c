@@ -1,6 +1,7 @@
 /* tests/train/test_killed_saving.c - a run that saves every few steps is killed with SIGKILL at
    random moments and resumed, until it is complete. There is always a checkpoint that loads, and
-   the final bytes are those of an undisturbed run. 20 kills, with NN_FULL=1 300. POSIX only. */
+   the final bytes are those of an undisturbed run. There are 20 kills, or 300 with NN_FULL=1. The
+   test needs POSIX. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE 1 /* macOS: for mkdtemp */
@@ -173,7 +174,7 @@ static void test_killed_at_any_moment(void) {
                 kill(child, SIGKILL);
                 kills++;
                 waitpid(child, &status, 0);
-                exited = WIFEXITED(status); /* it was faster */
+                exited = WIFEXITED(status); /* it ended before the signal */
             } else if (!exited) {
                 waitpid(child, &status, 0);
                 exited = true;

@@ -162,7 +162,7 @@ static nn_context *open_one(void) {
     return nn_open(&desc);
 }
 
-/* A simulated device that puts everything off as long as it may. */
+/* Opens a simulated device that puts everything off as long as it may. */
 static sim_device *open_lazy(nn_context *nn, bool pinned, nn_device *device) {
     sim_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -495,8 +495,8 @@ static void keeper_release(void *user, void *memory, size_t bytes, size_t alignm
 
 /* how: 0 nn_free_loader, 1 nn_free_dataset, 2 nn_close */
 static void leave_stuck(int how) {
-    static source sources[3]; /* a thread that was left still reads it, */
-    static keeper keepers[3]; /* and its memory, which these still point to */
+    static source sources[3]; /* a thread that was left still reads one of them */
+    static keeper keepers[3]; /* they still point to the memory of such a thread */
     static const char *const names[] = {"nn_free_loader", "nn_free_dataset", "nn_close"};
     source *s = &sources[how];
     keeper *kept = &keepers[how];
@@ -545,8 +545,8 @@ static void test_leaving_a_stuck_thread(void) {
     for (int how = 0; how < 3; how++) leave_stuck(how);
 }
 
-/* Without a timeout the end waits, and says so when that takes long: only then the function
-   returns. */
+/* Without a timeout the end waits, and says so when that takes long: only then does the function
+   return. */
 typedef struct listener {
     source *s;
     char    text[256];
@@ -680,7 +680,7 @@ static bool send_ahead(nn_loader *loader) {
     return loader->ahead;
 }
 
-/* The next batch travels before it is asked for, once; ledger and position do not know of it. */
+/* The next batch travels once, before it is requested; ledger and position do not show that yet. */
 static void each_ahead(nn_context *nn, sim_device *sim, nn_loader *loader, const char *expected) {
     static char got[EPOCH_BYTES];
     size_t bytes = 0;
@@ -749,7 +749,7 @@ static void test_upload_ahead(void) {
         none_wanted(loader, expected);
         limits_ahead(nn, loader, expected);
         ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) &&
-               send_ahead(loader)); /* and all goes */
+               send_ahead(loader)); /* and everything works */
     }
     ENSURE(!nn_error(nn));
     nn_close(nn);
@@ -757,8 +757,8 @@ static void test_upload_ahead(void) {
     if (!have_workers) SKIP("no threads here");
 }
 
-/* A device whose calls fail, one after another: an error each time, unless it was an upload ahead
-   of its turn, which is done again; and nothing is left behind. */
+/* Each call of a device fails in turn. That is an error, unless the call was an upload ahead of its
+   turn, which is repeated; and nothing is left behind. */
 static void test_failing_device(void) {
     static char expected[EPOCH_BYTES];
     int64_t failures = 0;
@@ -793,7 +793,7 @@ static void test_failing_device(void) {
     ENSURE(failures > 20 && failures < 199);
 }
 
-/* ---- steps that read it ---------------------------------------------------------------------- */
+/* ---- steps that read a loader ---------------------------------------------------------------- */
 
 typedef struct job {
     nn_model   *net;

@@ -251,7 +251,8 @@ static void corners(void) {
     ENSURE_CLOSE(evaluate(5), 0.5, 1e-12);
     for (int i = 0; i < N; i++) scores[i] = hits[i]; /* 1 is on the last threshold */
     ENSURE_CLOSE(evaluate(5), 1, 1e-12);
-    /* what is no number, or no probability, gives no number that looks like a result */
+    /* an input that is not a number, or not a probability, gives no number that looks like a
+       result */
     const float wrong[] = {NAN, -0.25f, 1.5f, INFINITY, -INFINITY};
     for (int i = 0; i < 5; i++) {
         make_samples(0);

@@ -28,7 +28,8 @@ static void test_scores_golden(void) {
     ENSURE(macro.samples == 6 && weighted.samples == 6);
 }
 
-/* Three classes that occur and one that does not; one is never predicted, one has no samples. */
+/* Tests three classes that occur and one that does not; one is never predicted, one has no samples.
+   */
 static void test_scores_nothing_below(void) {
     static const int64_t counts[16] = {3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     static const int64_t taken[4] = {0, 5, 0,
@@ -48,7 +49,7 @@ static void test_scores_nothing_below(void) {
     ENSURE(nn_class_scores(counts, 4, -1).samples == 0 && nn_class_scores(NULL, 4, 0).samples == 0);
 }
 
-/* Random labels and predictions, counted sample by sample. */
+/* Compares with random labels and predictions that are counted sample by sample. */
 static void test_scores_plain_loop(void) {
     enum { N = 500, C = 7 };
     int truth[N], taken[N];

@@ -1,8 +1,8 @@
 /* test_moving.c - the whole state of a training run moves: parameters, buffers, constants,
    gradients that are being added up, moments, totals, the step, the generator of dropout, a fault.
    A trainer that moves between devices, or goes through a checkpoint or a file of weights,
-   continues like one that stayed. On the CPU, a simulated asynchronous device and, with
-   NN_TEST_OPENCL, an OpenCL device. */
+   continues like one that stayed. The tests run on the CPU, a simulated asynchronous device and,
+   with NN_TEST_OPENCL, an OpenCL device. */
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"
@@ -221,7 +221,7 @@ static void a_fault_moves_along(void) {
                read_all(&r, before));
         labels[1][0] = 99;
         ENSURE(feed(&r, 1));
-        nn_train_on_inputs(r.trainer); /* this step, or the next call, tells */
+        nn_train_on_inputs(r.trainer); /* this step, or the next call, reports it */
         labels[1][0] = BATCH % OUT;
         nn_clear_error(r.nn);
         bool told = nn_move_trainer(r.trainer, nn_cpu()) == NN_ERROR_LABEL;
@@ -289,7 +289,8 @@ static void weights_hold_buffers(void) {
     }
 }
 
-/* A plan that borrows what another model owns reads no memory of a device that it does not have. */
+/* A plan that borrows what another model owns reads no memory of a device that the plan does not
+   have. */
 static void a_borrowed_tensor_moves(void) {
     for (int where = 0; where < PLACES; where++) {
         run r;

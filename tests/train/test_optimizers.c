@@ -674,7 +674,7 @@ static int read_part(nn_model *net, const char *part, float *to) {
     return count;
 }
 
-/* A net with a running mean of its values, like that of batch_norm. */
+/* Describes a net with a running mean of its values, like that of batch_norm. */
 static nn_node *part(nn_model *net, const char *name, nn_node *x, int out) {
     char text[64];
     nn_node *y, *mean;

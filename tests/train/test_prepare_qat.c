@@ -48,7 +48,7 @@ static void test_same_numbers(void) {
             printf("%s\nrounded - f32 %.4f, integers - rounded %.4f\n", report,
                    distance(rounded, real, 24 * 7), distance(whole, rounded, 24 * 7));
         ENSURE(distance(rounded, real, 24 * 7) > 1e-4 && distance(rounded, real, 24 * 7) < 0.05);
-        /* sums that lie between two integers are rounded up there, and to even here */
+        /* sums exactly halfway between two integers are rounded up there, and to even here */
         ENSURE(distance(whole, rounded, 24 * 7) < 0.012);
         ENSURE(strstr(report, "stem ") && strstr(report, "depth ") && strstr(report, "add ") &&
                strstr(report, "fc2 ") && !strstr(report, "log_scale") &&
@@ -77,7 +77,7 @@ static void test_same_numbers(void) {
     nn_close(nn);
 }
 
-/* The same of a net of which nothing stays in f32, except layers with this reason: both ways to the
+/* Does the same for a net of which only layers with this reason stay in f32: both ways to the
    integers describe one model. */
 static nn_model *both_ways(nn_context *nn, zoo z, const char *reason) {
     float real[24 * 7], rounded[24 * 7], whole[24 * 7], straight[24 * 7];
@@ -288,7 +288,7 @@ static void test_mistakes(void) {
            NULL);
     ENSURE(says(nn, "skip \"nothing\" fits no layer"));
     nn_clear_error(nn);
-    /* a scale that training has driven off */
+    /* a scale that training has driven far away */
     float far = 200;
     ENSURE(nn_upload_tensor(nn_find_tensor(qat, "fc1.log_scale"), &far, sizeof far) == NN_OK);
     ENSURE(nn_quantize_net(qat, NULL, NULL) == NULL && says(nn, "\"fc1.log_scale\" is 200"));

@@ -132,7 +132,7 @@ static void test_turned(void) {
 }
 
 /* Concatenations and slices are integers. An input that nothing else reads has the scale of the
-   concatenation, and another one is requantised. */
+   concatenation; other inputs are requantised. */
 static void test_branches(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_branches(nn);
@@ -288,8 +288,8 @@ static void stretch(nn_model *net, const char *name, int depth, int window, int 
     ENSURE(nn_upload_tensor(tensor, numbers, bytes) == NN_OK);
 }
 
-/* The same function in f32 with channels from 1 to 2^9: one scale cannot hold them. Returns the
-   error of its integers. */
+/* Describes the same function in f32 with channels from 1 to 2^9, which one scale cannot hold.
+   Returns the error of its integers. */
 static double stretched_error(bool equalize, char *text) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 11});
@@ -327,8 +327,8 @@ static void test_equalize(void) {
     ENSURE(before > 0.02 && after < before / 3);
 }
 
-/* Weights that all lose the same part: each is 0.4 of an integer, beside one of 127. The mean of a
-   result is then far off, with or without a relu. Returns the error. */
+/* Makes weights that all lose the same part: each is 0.4 of an integer, beside one of 127. The mean
+   of a result is then far off, with or without a relu. Returns the error. */
 static double biased_error(bool correct) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -385,7 +385,7 @@ static void test_outlier(void) {
     nn_close(nn);
 }
 
-/* One value for each channel, spread over the image: an expand is no clamp. */
+/* Tests one value for each channel, spread over the image: an expand is not a clamp. */
 static void test_expand(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 7});
@@ -457,7 +457,8 @@ static void test_shared(void) {
     nn_close(nn);
 }
 
-/* A channel whose weights are too small for a scale, and so are all zeros as integers. */
+/* Tests a channel whose weights are too small for a scale, and are therefore all zeros as integers.
+   */
 static void test_tiny_weights(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);

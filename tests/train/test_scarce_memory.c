@@ -4,7 +4,8 @@
    nn_fit. tests/train/test_failures.c fails the allocations of one whole program instead.
 
    The arena of descriptions takes memory in pieces of NN__ARENA_CHUNK bytes. `make test-full` builds
-   with small ones for its coverage, so that nearly every request of the library is one here.
+   with small ones for its coverage, so that nearly every request of the library becomes an
+   allocation that can fail here.
 
    NN_FULL=1: quantised nets of every calibration instead of two. */
 #define NN_IMPLEMENTATION
@@ -102,7 +103,7 @@ static void each_fails(const char *name, bool (*scenario)(trial *t), uint64_t wh
                       t.error                    ? t.error
                       : !fine && nn_error(t.nn)  ? nn_error(t.nn)
                       : !fine                    ? "refused without a failure"
-                                                 : "other bytes than without a failure");
+                                                 : "the bytes differ from those without a failure");
         more = n == 0 || t.reached;
         refused += t.refused;
         nn_close(t.nn);

@@ -91,7 +91,8 @@ static void checkpoints_keep_them(void) {
     memory_free(&disk);
 }
 
-/* More milestones than the 8 that older files have, in a list that does not outlive the call. */
+/* Tests more milestones than the 8 that older files have, in a list that does not outlive the call.
+   */
 static void many_milestones(void) {
     static memory_disk disk;
     nn_desc open = {.files = memory_files(&disk)};
@@ -171,8 +172,8 @@ static void what_is_wrong_is_named(void) {
     nn_close(nn);
 }
 
-/* What PyTorch has no answer to: after the last of one cycle's steps, a rise of no length, and
-   lengths beyond int64. */
+/* Tests cases to which PyTorch has no answer: steps after the last one of a cycle, a rise of no
+   length, and lengths beyond int64. */
 static void they_end(void) {
     nn_schedule cycle = {.kind = NN_SCHEDULE_ONE_CYCLE, .steps = 8, .pct_start = 0.125f};
     nn_schedule again = {.kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 7, .steps_factor = 9};
@@ -291,7 +292,8 @@ static void fits_watch_the_loss(void) {
         ENSURE(*(float *)nn_tensor_data(part.w) == whole.seen[7]);
         nn_close(part.nn);
     }
-    /* More patience: it goes on. Then all of the trainer is as it was after the best epoch. */
+    /* With more patience the run continues. At its end the whole trainer is as it was after the
+       best epoch. */
     desc.stop.patience = 20;
     desc.stop.restore_best = true;
     ENSURE(fit(&part, &disk, &desc, 7) == NN_OK && !part.last.stopped && part.last.epoch == 12);
@@ -300,7 +302,7 @@ static void fits_watch_the_loss(void) {
     nn_close(part.nn);
     nn_close(whole.nn);
     memory_free(&disk);
-    /* Without a file it goes back to copies in memory. */
+    /* Without a file, copies in memory bring back the best epoch. */
     memset(&desc, 0, sizeof desc);
     desc.epochs = 12;
     for (int32_t patience = 0; patience < 3; patience += 2) {
@@ -387,7 +389,7 @@ static void averages_are_pytorchs(void) {
                 }
                 times++;
             }
-            if (step == 7) { /* goes on in another trainer */
+            if (step == 7) { /* continues in another trainer */
                 nn_trainer *next = averaging(nn, *desc, k % 2, &w);
                 ENSURE(nn_save_checkpoint(trainer, "a", NULL) == NN_OK);
                 ENSURE(nn_load_checkpoint(next, "a", NULL) == NN_OK);

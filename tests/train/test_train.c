@@ -569,7 +569,7 @@ static void test_field_names(void) {
     task_describe(&t, nn, NN_SGD);
     ENSURE(nn_train_step_at(here(8), t.trainer, t.loader) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:8: the loader holds no batch; call "
-                              "nn_next_batch first, and look at its bool");
+                              "nn_next_batch first, and check its result");
     nn_clear_error(nn);
     dataset = function_dataset(nn, 8, NULL);
     loader = plain_loader(nn, dataset, 4, false, false, 0);
@@ -689,7 +689,8 @@ static void test_left_out(void) {
     GROUP_AT(desc.groups, 0).pattern = "fc1.";
     GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
     ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
-    /* Groups of optimizers with kernels need none; what is given stays with the context. */
+    /* Groups whose optimizers have kernels need no nn_optimizers(), which stays with the
+       context. */
     GROUP_AT(desc.groups, 0).optimizer = NN_ADAMW;
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
@@ -735,8 +736,8 @@ static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int 
     }
 }
 
-/* Every field of the trainer whose 0 means something else, in turn: given as NN_NONE it is 0, left
-   out it is its default, and both are what the plain loops say. */
+/* Tests in turn every field of the trainer whose 0 means something else: NN_NONE makes it 0, a
+   field that is left out has its default, and both agree with the plain loops. */
 static void test_none_is_zero(void) {
     static const size_t fields[] = {
         offsetof(nn_trainer_desc, learning_rate), offsetof(nn_trainer_desc, weight_decay),
@@ -1140,8 +1141,8 @@ static nn_context *open_scarce(scarce *s, memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Describing, making trainer, dataset and loader: each allocation fails, alone or with all after
-   it. */
+/* While a net is described, and a trainer, a dataset and a loader are made, each allocation fails,
+   alone or with all after it. */
 static void making_without_memory(bool once) {
     int failures = 0;
     for (int n = 2; n < 400; n++) {
@@ -1307,7 +1308,7 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
     nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
     if ((int)nn_train_on_inputs(trainer) > 0 || nn_read_loss(trainer, &loss) != NN_ERROR_NAN)
-        return 0; /* told now or later */
+        return 0; /* reported now or later */
     nn_clear_error(nn);
     task_weights(net, after);
     return memcmp(to, after, sizeof(float) * (size_t)count) == 0 ? count : 0;
@@ -1331,9 +1332,9 @@ static void test_two_devices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Two layers on two devices, the labels on that of the second; a label out of range in the second
-   of three steps, and then a loss that is NaN. Neither device learns from there on, and the cause
-   is reported. */
+/* Trains two layers on two devices, with the labels on the second one. A label is out of range in
+   the second of three steps, and then a loss is NaN. Neither device learns from there on, and the
+   cause is reported. */
 static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_device) {
     nn_model_desc model;
     nn_linear_desc layer;
@@ -1369,7 +1370,7 @@ static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_
         if (s == 2) input[5] = NAN;
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), label, labels, sizeof labels) == NN_OK);
-        /* a device without a queue tells at once, others when they get there */
+        /* a device without a queue reports it at once, others when they reach it */
         nn_result result = nn_train_on_inputs(trainer);
         ENSURE(result == NN_OK || (s > 0 && result == NN_ERROR_LABEL));
         nn_clear_error(nn);

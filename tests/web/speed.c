@@ -1,13 +1,13 @@
-/* speed.c - steps a second of one of the page's nets, 0, 1 or 2, compiled for this machine: one
-   thread, the same code, the best of 3 times 20 steps. tests/web/page.mjs runs it alternately with
-   the browser (NN_NATIVE). */
+/* speed.c - measures the steps a second of one of the page's nets, 0, 1 or 2, compiled for this
+   machine: one thread, the same code, the best of 3 times 20 steps. tests/web/page.mjs runs it
+   alternately with the browser (NN_NATIVE). */
 #define _POSIX_C_SOURCE 199309L
 #include "../../web/digits.c"
 
 #include <stdio.h>
 #include <time.h>
 
-/* seconds of this process on a processor, so that other programs do not count */
+/* Returns the seconds of this process on a processor, so that other programs do not count. */
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds every example, runs it short and looks for lines that it must print.
+# Builds every example, runs it briefly and looks for lines that it must print.
 # CC, CXX: compilers. The last line is "N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -40,7 +40,7 @@ build() {
         cp "$built" "$name"
         return 0
     fi
-    # One that chooses the library's macros has the library inside. tcc takes a tenth of the time.
+    # An example that chooses the library's macros has the library inside. tcc takes a tenth of the time.
     if grep -q '^#define NN_NO_' "$source" && command -v tcc > /dev/null 2>&1; then
         "$@" $warnings -DNN_IMPLEMENTED -fsyntax-only "$source" > "$name.build" 2>&1 &&
             tcc -o "$name" "$source" -lm -lpthread >> "$name.build" 2>&1 && return 0
@@ -90,7 +90,7 @@ build 02_digits $c99 && NN_EPOCHS=2 && export NN_EPOCHS && run 02_digits &&
     '^epoch 2/2 ' '^is / taken for' '^a [0-9] taken for a [0-9]' '^saved digits.safetensors'
 unset NN_EPOCHS
 build 03_classify $c99 && run 03_classify 7 1 && expect 03_classify '^9 +[0-9.]+ %' '^this is a [0-9] '
-if [ -x 03_classify ]; then # without its file: told, not crashed
+if [ -x 03_classify ]; then # without its file it reports an error
     WEIGHTS=absent.safetensors ./03_classify > out 2>&1
     status=$(($? != 1)) out=out
     expect "03_classify without weights" 'absent.safetensors' 'make run'
@@ -104,7 +104,7 @@ if [ -x 02_digits ]; then
     expect "02_digits without MNIST" 'no/such/folder/train-images-idx3-ubyte'
 fi
 
-# The example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after two short
+# Tests the example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after two short
 # epochs, and its losses on new digits. NN_FULL=1 (make test-full): after a whole epoch, when nearly all digits are right.
 digits=$top/build/examples/02_digits
 learned_on() { # device
@@ -140,7 +140,7 @@ build 04_shapes_cnn $c99 && run 04_shapes_cnn && expect 04_shapes_cnn '^4 parame
 build 05_mistakes $c99 && run 05_mistakes && expect 05_mistakes 'in_features is 4096, but "flatten" has 16384' \
     'fix: +\.in_features = 16384' 'a tensor of yours, not registered' 'which was never ended' 'opencl:0 is not open' \
     'given +"bytes" \(2, 5\) u8' 'given +"labels"' 'label is out of range' 'NaN or infinite' 'is truncated' 'nn_replan' \
-    'upload_bytes allows' 'out of memory' '^---- and the same context goes on: -?[0-9]'
+    'upload_bytes allows' 'out of memory' '^---- and the same context still works: -?[0-9]'
 if [ -x 05_mistakes ]; then
     grep -Eq '\(no report\)' "$out" && status=1
     expect "05_mistakes: none is silent" 'nothing was run'
@@ -150,11 +150,11 @@ build 06_immediate $c99 && run 06_immediate && expect 06_immediate '^step 100  l
 build 07_slices $c99 && run 07_slices && expect 07_slices '^frame  60 ' ' 0 allocations after the plans' 'The net says'
 build 08_custom $c99 && run 08_custom && expect 08_custom '^beta\[0\]  gradient' '^step 2000  loss 0\.00'
 
-if build 11_resume $c99; then # stopped and gone on with: the last line is that of a run that nobody stopped
+if build 11_resume $c99; then # stopped and resumed: the last line is that of a run that nobody stopped
     run 11_resume && expect 11_resume '^begins; there is no resume.checkpoint' '^epoch 20/20 ' '^done after step 2000: loss 0\.0'
     whole=$(grep '^done' "$out")
     run 11_resume 13 && expect "11_resume stopped" '^epoch 1/20 ' '^stopped in epoch 2 after step 130;'
-    run 11_resume && expect "11_resume again" '^goes on from resume.checkpoint' '^epoch 2/20 ' "^$whole"
+    run 11_resume && expect "11_resume again" '^continues from resume.checkpoint' '^epoch 2/20 ' "^$whole"
 fi
 build 12_cifar $c99 && run 12_cifar && expect 12_cifar '^a picture moves 3141 bytes' '[@%#*+=]{6}' '^epoch 1/1 '
 if [ -x 12_cifar ]; then
@@ -165,7 +165,7 @@ fi
 build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
     '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
 build 14_lstm $c99 && run 14_lstm && expect 14_lstm '^step 150  error 0\.00.* of "as before" 0\.0[67]' '^ 24  says '
-if build 15_resnet $c99; then # what it has saved it runs again
+if build 15_resnet $c99; then # it runs again what it has saved
     run 15_resnet && expect 15_resnet '^epoch 1/1 ' '^62 parameter tensors, 176012 numbers' '^rays +the net says class'
     said=$(tail -n 4 "$out")
     run 15_resnet resnet.safetensors && expect "15_resnet from its file" "^$(echo "$said" | tail -n 1)\$"
@@ -308,7 +308,7 @@ if build 29_ocr $c99; then
     expect "29_ocr without its picture" '^absent.ppm: no binary PPM'
 fi
 
-# Over MPI: alone (test_mpi starts several ranks).
+# The example for MPI runs on one rank (test_mpi starts several).
 if command -v mpicc > /dev/null 2>&1; then
     build 21_mpi_digits mpicc -std=c99 -Wno-pedantic && run 21_mpi_digits &&
         expect 21_mpi_digits '^1 ranks over MPI' '^epoch 1/1 ' '^[0-9]+ digits a second; weights [0-9a-f]{16}$'

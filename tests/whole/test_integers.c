@@ -1,7 +1,7 @@
-/* tests/whole/test_integers.c - the accuracy of trained nets in 8-bit integers beside f32: a CNN on
-   MNIST, by calibration alone and after quantisation-aware training; ResNet-8 and MobileNetV1 0.25
-   on drawn digits. MNIST_DIR, or ../shared/data/mnist, is the folder of the four files.
-   NN_FULL=1 (or NN_TEST_FULL=1): all of it, in minutes; else it is skipped. */
+/* tests/whole/test_integers.c - the accuracy of trained nets in 8-bit integers compared with f32: a
+   CNN on MNIST, by calibration alone and after quantisation-aware training; ResNet-8 and
+   MobileNetV1 0.25 on drawn digits. MNIST_DIR, or ../shared/data/mnist, is the folder of the four
+   files. NN_FULL=1 (or NN_TEST_FULL=1): all of it, in minutes; else it is skipped. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -11,7 +11,7 @@ enum { SEEDS = 3 };
 
 static bool full(void) { return getenv("NN_FULL") || getenv("NN_TEST_FULL"); }
 
-/* Counts the pictures that a model reads rightly; -1: a call failed. */
+/* Counts the pictures that a model reads correctly; -1: a call failed. */
 static int rightly(nn_model *net, nn_node *logits, nn_loader *loader) {
     float batch[50][10];
     int32_t wanted[50];

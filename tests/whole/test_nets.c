@@ -1,7 +1,7 @@
 /* tests/whole/test_nets.c - ResNet-18, MobileNetV2 and a U-Net, as the examples describe them, and
    a bidirectional LSTM of two layers, compared with PyTorch: weights loaded under its names, logits
-   (norms folded), ten steps of training with their running statistics, logits again. On the CPU
-   with each instruction set, and on OpenCL. tests/golden/nets.py lists the comparisons;
+   (norms folded), ten steps of training with their running statistics, logits again. The nets run
+   on the CPU with each instruction set, and on OpenCL. tests/golden/nets.py lists the comparisons;
    tests/whole/nets.h makes them.
 
    `make test` runs a narrow ResNet-18. NN_FULL=1: all nets, OpenCL, and if $PYTHON has PyTorch also

@@ -129,7 +129,7 @@ cut_page() { # page, name
             if ((language == "c" || language == "cpp") && /^ *\.\.\.$/) $0 = ""
             code = code $0 "\n"
         }' "$1"
-    # A piece lies in a function: its directives are not for there.
+    # A piece lies in a function: its directives do not belong there.
     for file in "$work/$2"/pieces.c*; do
         [ -e "$file" ] && awk '/^#line/ { inside = 1 } /^}$/ { inside = 0 } inside && /^#(define|include) / { print ""; next } { print }' \
             "$file" > "$file.new" && mv "$file.new" "$file"
@@ -253,7 +253,7 @@ block() {
 }
 block docs/errors.md "Two mistakes in one report" | sed 's/opencl:0 ([^)]*)/user0:0 (simulated)/; s/opencl:0/user0:0/' > "$work/report"
 first=$(head -n 1 "$work/report")
-# The texts between quotes of that test, from the report's first line on.
+# Prints the texts between quotes of that test, from the report's first line on.
 awk -v first="$first" '
     { at = index($0, "\""); if (at == 0) { open = 0; next } }
     index($0, first "\\n") { open = ++found == 1 }
@@ -263,7 +263,7 @@ awk -v first="$first" '
         sub(/"[);]*$/, "", text)
         gsub(/\\"/, "\"", text)
         if (sub(/\\n$/, "", text) || last) print text
-        else printf "%s", text # goes on in the next literal
+        else printf "%s", text # continues in the next literal
         if (last) exit
     }' tests/graph/test_faults.c > "$work/expected"
 difference=$(diff "$work/report" "$work/expected")
@@ -280,7 +280,7 @@ done
 for macro in $(grep -rohE '(ifn?def|defined\() *NN_NO_[A-Z_]+' src | grep -oE 'NN_NO_[A-Z_]+' | sort -u); do
     grep -q "\`$macro\`" docs/firmware.md || missing="$missing $macro(unmentioned)"
 done
-judge "macros that src/ does not have, or docs/firmware.md does not tell:$missing" ${#missing}
+judge "macros that src/ does not have, or docs/firmware.md does not mention:$missing" ${#missing}
 
 missing=
 for target in $(named '(`|&& |folder )make [a-z][a-z/.-]*' | sed 's/.*make //' | grep -v / | sort -u); do # not a file of build/
@@ -333,7 +333,7 @@ for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h;
     judge "the contents of $file name other lines:$missing" ${#missing}
 done
 
-# Calls and types in the text and in its code.
+# The calls and types in the text and in its code exist.
 missing=
 for name in $(named '\bnn_[a-z0-9_]+' | grep -v '^nn_opencl$'); do
     grep -qE "\b$name\b" nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h || missing="$missing $name"

@@ -14,7 +14,8 @@
    status word, and the sample has no keys; so does a start, and the query has no keys.
 
    heads_inside: q is (N, L, H, E), k (N, S, K, E), v (N, S, K, V) and y (N, L, H, V); the gradients
-   the same. All are f32, but k and v may each be f32, f16 or bf16; their gradients are f32.
+   have the same shapes. All are f32, but k and v may each be f32, f16 or bf16; their gradients are
+   f32.
 
    Dropout keeps weight (n, h, i, j) where the uniform number of word i % 4 of Philox(seed, stream,
    counter + ((n H + h) S + j) ceil(L / 4) + i / 4) is at least `dropout`. */

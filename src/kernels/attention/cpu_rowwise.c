@@ -1,5 +1,5 @@
-/* kernels/attention/cpu_rowwise.c - attention of a few queries, as in text generation. The
-   time goes into reading keys and values, so scores are dot products with the keys in place. */
+/* kernels/attention/cpu_rowwise.c - attention of a few queries, as in text generation. Most of the
+   time is spent reading keys and values, so scores are dot products with the keys in place. */
 #include "base/functions.h"
 #include "kernels/attention/cpu.h"
 

@@ -19,8 +19,10 @@ typedef enum nn_keeping {
     NN_KEEP_MAKES /* packs the weights into `kept`, and does nothing else */
 } nn_keeping;
 
-/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
-                    of a transposed convolution it has no epilogue and may accumulate
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias, slope; writes y. As the
+                    gradient of a transposed convolution it has no epilogue and may accumulate.
+                    With a slope it has no activation and does not accumulate, and each v of channel
+                    k, bias included, becomes v > 0 ? v : slope[k] v
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
                     convolution it has an epilogue, with a bias of C numbers; then it does not
                     accumulate
@@ -36,6 +38,9 @@ typedef struct nn_conv2d_args {
     bool direct;          /* direct sums only */
     bool accumulate;      /* += instead of =; with an epilogue only in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
+#ifndef NN_NO_SPEEDUPS
+    nn_view slope; /* forward: K numbers, f32, in any shape; or absent. A device may refuse it */
+#endif
     nn_view scratch;
     nn_precision precision; /* DEFAULT: HIGHEST */
     nn_keeping keep; /* forward */
@@ -43,9 +48,14 @@ typedef struct nn_conv2d_args {
 } nn_conv2d_args;
 
 /* Views and numbers: see kernels/list.h. */
+#ifndef NN_NO_SPEEDUPS
+#define NN__CONV2D_SLOPE(VIEW) VIEW(IN, slope, 1)
+#else
+#define NN__CONV2D_SLOPE(VIEW)
+#endif
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
-    VIEW(SCRATCH, scratch, 1)
+    NN__CONV2D_SLOPE(VIEW) VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)

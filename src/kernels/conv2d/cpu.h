@@ -59,6 +59,8 @@ typedef struct nn__conv_cut {
     nn__conv_way way;
     bool in_place;            /* no band: the image itself is read */
     bool copy_a;              /* copies the weights' rows, which are too far apart */
+    bool late;                /* bias and activation come after all tiles, row by row, because
+                                 tiles with few steps are many */
     int outputs, bands;       /* rows of y per band; number of bands */
     int size, parts;          /* rows of the product per unit; number of parts */
     int step;                 /* channels at a time */
@@ -82,6 +84,9 @@ typedef struct nn__conv_job {
     float *y;                /* of this image and group: (rows, h.whole, w.whole) */
     ptrdiff_t weight_row;
     const float *bias; /* of the group, or NULL */
+#ifndef NN_NO_SPEEDUPS
+    const float *slope; /* the same; with one, `activate` is NULL */
+#endif
     nn__activate activate;
     bool accumulate;
 #ifndef NN_NO_SIMD
@@ -96,12 +101,24 @@ NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_a
                                            const nn_view *from, const nn_view *to);
 #endif
 
+/* Let programs without speedups, which have no slopes, compile nothing for them. */
+#ifndef NN_NO_SPEEDUPS
+#define NN__IF_SLOPE(slope, action)                                                                \
+    do {                                                                                           \
+        if (slope) action;                                                                         \
+    } while (0)
+#define NN__SLOPE_OF(g, first) (nn__present(&(g)->slope) ? nn__f32(&(g)->slope) + (first) : NULL)
+#else
+#define NN__IF_SLOPE(slope, action) (void)0
+#endif
+
 /* Runs one band of one image for some rows of the product. */
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
                              int band, int part, void *own);
 
-/* For backward_input: the number of pairs of classes of taps; the product of a pair; and whether
-   some positions of dx are reached by no tap. These are cleared to activation(bias). */
+/* For backward_input. Return the number of pairs of classes of taps; the product of a pair; and
+   whether some positions of dx are reached by no tap. The others set these positions to
+   activation(bias). */
 NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p);
 NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair);
 NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
@@ -133,8 +150,8 @@ static NN__ALWAYS_INLINE NN__UNUSED void nn__conv_ahead(const void *from, int by
     (void)from, (void)bytes;
 #endif
 }
-/* nn__conv_fill_band for strides of one. Columns outside of the image are already zero and stay
-   zero. */
+/* Does what nn__conv_fill_band does, for strides of one. Columns outside of the image are already
+   zero and stay zero. */
 NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
                                     int outputs, float *band, ptrdiff_t channel);
 #endif

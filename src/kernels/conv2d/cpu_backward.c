@@ -227,6 +227,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const int part = index % cut.parts, band = index / cut.parts % cut.bands,
               block = index / cut.parts / cut.bands;
     if (block >= conv.images * conv.groups) return;
+    memset(&job, 0, sizeof job);
     job.x = nn__f32(&g->y) + (ptrdiff_t)block * conv.channels * conv.h.source * conv.w.source;
     job.y = nn__f32(&g->x) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight_row = nn__conv_backward_row(&conv);

@@ -125,6 +125,8 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
                 d->set->finish(d->product, 0, 1, outputs * conv->row, NULL, NULL, clamp);
             else if (job->activate)
                 job->activate(d->product, outputs * conv->row);
+            NN__IF_SLOPE(job->slope, d->set->bend_rows(d->product, 0, 1, outputs * conv->row, NULL,
+                                                       job->slope + r));
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
     }
@@ -173,6 +175,9 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
         job.y = nn__f32(&g->y) + (ptrdiff_t)plane * conv.rows * whole;
         job.weight = nn__f32(&g->weight) + (ptrdiff_t)row * d.taps;
         job.bias = bias ? nn__f32(&g->epilogue.bias) + row : NULL;
+#ifndef NN_NO_SPEEDUPS
+        job.slope = NN__SLOPE_OF(g, row);
+#endif
         nn__depthwise_plane(&d, &conv, &job);
     }
 }
@@ -219,6 +224,7 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
     if (nn__conv_leaves_gaps(g))
         for (int plane = first; plane < end; plane++)
             nn__conv_clear_plane(cpu, g, plane % channels, nn__f32(&g->x) + plane * whole);
+    memset(&job, 0, sizeof job);
     job.weight = weight;
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;

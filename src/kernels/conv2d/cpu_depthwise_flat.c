@@ -14,6 +14,9 @@
 
 typedef struct nn__flat {
     const nn__depthwise_loops *loops;
+#ifndef NN_NO_SPEEDUPS
+    const nn__gemm_set *set;
+#endif
     int wide;             /* lanes */
     int height, width;    /* of y */
     int plane, together;  /* positions of a plane; channels per vector */
@@ -60,6 +63,9 @@ NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
 /* Sets the fields that do not point into the worker's scratch. */
 static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args *g) {
     memset(f, 0, sizeof *f);
+#ifndef NN_NO_SPEEDUPS
+    f->set = nn__gemm_set_of(cpu);
+#endif
     f->loops = nn__depthwise_loops_of(cpu);
     f->wide = f->loops->lanes;
     f->stride = g->params.stride_h;
@@ -162,12 +168,19 @@ static void nn__flat_ahead(const nn__flat *f, const float *x, int images, int ch
     for (int i = 0; i < images; i++) nn__gemm_ahead(x + i * f->apart, channels * f->plane);
 }
 
-/* Computes y or dx for some channels of some images, with the weights in vectors. */
+/* Computes y or dx for some channels, from `channel` on, of some images, with the weights in
+   vectors. */
 static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const float *x, float *y,
-                          const float *weight, int channels, int images) {
+                          const float *weight, int channel, int channels, int images) {
     const int n = channels * f->plane;
     const nn__turns *turns = nn__flat_turns(f, channels);
+    (void)channel;
     if (!job->accumulate) f->loops->turn(y, x, turns, weight, n, images, f->clamp);
+    NN__IF_SLOPE(job->slope, {
+        for (int i = 0; i < images; i++)
+            f->set->bend_rows(y + i * f->apart, f->plane, channels, f->plane, NULL,
+                              job->slope + channel);
+    });
     if (!job->accumulate && !job->activate) return;
     for (; images > 0; images--, x += f->apart, y += f->apart) {
         if (job->accumulate) f->loops->turn(f->sum, x, turns, weight, n, 1, f->clamp);
@@ -185,6 +198,8 @@ static void nn__flat_plane(const nn__flat *f, const nn_conv2d_args *g, const nn_
     for (int t = 0; t < NN__FLAT_TAPS; t++) taps[t] = weight[input ? NN__FLAT_TAPS - 1 - t : t];
     f->loops->shift(&f->shift, y, x, taps, bias, job->accumulate, f->clamp);
     if (job->activate) job->activate(y, f->plane);
+    NN__IF_SLOPE(job->slope,
+                 f->set->bend_rows(y, 0, 1, f->plane, NULL, job->slope + channel));
 }
 
 /* Computes a plane of y or dx with strides of two. */
@@ -201,6 +216,8 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
                         f->clamp);
     for (int i = 0; job->accumulate && !input && i < f->plane; i++) y[i] += f->sum[i];
     if (job->activate) job->activate(input ? x : y, f->plane * (input ? 4 : 1));
+    NN__IF_SLOPE(job->slope,
+                 f->set->bend_rows(y, 0, 1, f->plane, NULL, job->slope + channel));
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -231,8 +248,12 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
               end = nn__mini(first + each, nn__flat_all(&f));
     const float *x = nn__f32(input ? &g->y : &g->x);
     float *y = nn__f32(input ? &g->x : &g->y);
+    memset(&job, 0, sizeof job);
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
+#ifndef NN_NO_SPEEDUPS
+    job.slope = NN__SLOPE_OF(g, 0); /* absent from a gradient */
+#endif
     if (f.stride == 1 || !input) f.clamp = nn__clamp_of(job.activate);
     if (f.clamp) job.activate = NULL;
     for (int i = first; f.stride == 2 && i < end; i++)
@@ -252,7 +273,7 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
             const int channels = nn__mini(f.together, last - c), left = f.images - n;
             nn__flat_ahead(&f, x + at + NN__FLAT_IMAGES * f.apart,
                            nn__mini(NN__FLAT_IMAGES, left - NN__FLAT_IMAGES), channels);
-            nn__flat_some(&f, &job, x + at, y + at, f.weight + b * step, channels,
+            nn__flat_some(&f, &job, x + at, y + at, f.weight + b * step, c, channels,
                           nn__mini(NN__FLAT_IMAGES, left));
         }
 }

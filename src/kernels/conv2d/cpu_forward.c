@@ -15,6 +15,9 @@ NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_a
     job.y = nn__f32(to);
     job.weight = nn__f32(&g->weight);
     job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+#ifndef NN_NO_SPEEDUPS
+    job.slope = NN__SLOPE_OF(g, 0);
+#endif
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
     job.kept = g->kept;
@@ -92,6 +95,9 @@ static void nn__conv_band_unit(const nn__cpu *cpu, const nn__conv_found *found, 
     job.bias = nn__present(&g->epilogue.bias)
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv->rows
                    : NULL;
+#ifndef NN_NO_SPEEDUPS
+    job.slope = NN__SLOPE_OF(g, (ptrdiff_t)group * conv->rows);
+#endif
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
     nn__conv_run(conv, cut, &job, band, part, own);
@@ -154,7 +160,13 @@ static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
 #endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
-    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+#ifndef NN_NO_SPEEDUPS
+    if (nn__present(&g->slope) &&
+        (g->accumulate || g->epilogue.activation != NN_ACTIVATION_NONE))
+        return NN__TEXT("a convolution with slopes has no other activation and adds nothing to y");
+#endif
+    return nn__refuses_activation(cpu, g->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {

@@ -74,7 +74,15 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
 typedef struct nn__panel_target {
     float *y; /* at the block's first image and the panel's first channel */
     int images, t, outputs, columns;
+#ifndef NN_NO_SPEEDUPS
+    const float *slope; /* of the panel's channels, or NULL */
+#endif
 } nn__panel_target;
+#ifndef NN_NO_SPEEDUPS
+#define NN__TARGET_SLOPE(to, job, k) ((to)->slope = (job)->slope ? (job)->slope + (k) : NULL)
+#else
+#define NN__TARGET_SLOPE(to, job, k) (void)0
+#endif
 /* Applies bias and activation to a panel's sums (position, lane), and transposes them into y.
    `turned`, if not NULL, has lanes times nn__spread(positions of one image) floats. */
 NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,

@@ -196,6 +196,7 @@ static void nn__panel_turn(const nn__cpu *cpu, const nn__conv *conv, const nn__c
         job->activate(sum, all * lanes);
     else if (job->activate && !clamp)
         for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    NN__IF_SLOPE(to->slope, set->bend_columns(sum, lanes, all, to->columns, to->slope));
     const ptrdiff_t row = nn__spread(places);
     for (int n = 0; n < to->images; n++) {
         const float *from = sum + (ptrdiff_t)n * places * lanes;
@@ -276,6 +277,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
             nn__panel_multiply(c.b.tiles, &tile, a, place, places);
             if (!ends) continue;
             to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            NN__TARGET_SLOPE(&to, job, k);
             nn__panel_turn(cpu, conv, job, &to, sum, turned);
         }
     }

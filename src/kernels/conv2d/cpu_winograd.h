@@ -63,7 +63,7 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                   const nn__conv_job *job, int phase, int unit, float *shared,
                                   void *own);
 
-/* The same for kernels/conv2d/cpu_winograd_line.c. */
+/* Do the same for kernels/conv2d/cpu_winograd_line.c. */
 NN_PRIVATE int nn__conv_line_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
 NN_PRIVATE size_t nn__conv_line_shared(const nn__cpu *cpu, const nn__conv *conv);
 NN_PRIVATE size_t nn__conv_line_own(const nn__cpu *cpu, const nn__conv *conv);

@@ -62,7 +62,7 @@ static nn__conv_line nn__conv_line_make(const nn__cpu *cpu, const nn__conv *conv
 }
 
 /* True if each output reads at least two inputs, as in nn__winograd_suits, and the transforms are
-   small beside the multiplications that they save. */
+   small compared with the multiplications that they save. */
 NN_PRIVATE bool nn__conv_line_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
                                     const nn__conv *conv) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
@@ -157,6 +157,7 @@ static void nn__conv_line_block(const nn__cpu *cpu, const nn__conv_line *f, cons
     to.t = 0;
     to.outputs = 1;
     to.columns = tile.columns = nn__mini(f->lanes, conv->rows - panel * f->lanes);
+    NN__TARGET_SLOPE(&to, job, k);
     to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * conv->w.whole;
     v += (ptrdiff_t)n * f->wide * f->v_row;
     for (int point = 0; point < NN__LINE_POINTS; point++)

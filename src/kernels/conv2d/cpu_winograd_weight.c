@@ -1,9 +1,9 @@
 /* kernels/conv2d/cpu_winograd_weight.c - backward_weight by kernels/conv2d/cpu_winograd.h:
      dweight = A^T (sum over the tiles of (G dy G^T) o (B^T x B)) A
-   The tiles of all images are processed in passes, each with as many tiles as the caches hold
-   transforms of. The first phase of a pass transforms x and dy into shared, and the second
-   multiplies: a unit has a panel of channels of y and some channels of x, and adds 36 products
-   (C, tiles) x (tiles, K) to the sums of earlier passes. After the last pass it turns the sums into
+   The tiles of all images are processed in passes, each with as many tiles as have transforms that
+   fit into the caches. The first phase of a pass transforms x and dy into shared, and the second
+   multiplies: a unit has a panel of channels of y and some channels of x, and adds 36 products (C,
+   tiles) x (tiles, K) to the sums of earlier passes. After the last pass it turns the sums into
    dweight. The transforms also sum dbias, for each image. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/shard_sum/cpu.h"

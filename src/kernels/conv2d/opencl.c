@@ -289,6 +289,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
         return "a weight has more than 2^31 numbers";
     return NULL;
 }
+static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
+#ifndef NN_NO_SPEEDUPS
+    if (nn__opencl_present(&((const nn_conv2d_args *)args)->slope))
+        return "convolutions have no slopes here; the prelu after one is a kernel of its own";
+#endif
+    return nn__opencl_conv_refuses(device, args);
+}
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
@@ -323,7 +330,7 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
-        nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+        nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
         nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }

@@ -227,7 +227,7 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
 /* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.
    first: the first split. If x is absent, only dbias is computed. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
-    /* A condition on x beside get_global_id makes Intel's CPU runtime (2026.22) lose the work-item
+    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item
        of dbias. */
     const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),
               j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;

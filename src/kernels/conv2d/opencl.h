@@ -173,7 +173,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
                                              int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-/* nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
+/* Calls nn__opencl_begin for a kernel of "conv2d", with the options of its pooling block. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
                                                            const nn__opencl_conv *c,
                                                            const char *entry, const char *options);
@@ -268,8 +268,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
 
 /* ---- Winograd's algorithm on GPUs: kernels/conv2d/opencl_gpu_winograd.c ---------------------- */
 
-/* For forward or backward_input: whether the convolution fits, and whether Winograd is judged to be
-   faster than tiles. */
+/* For forward or backward_input. Return whether the convolution fits, and whether Winograd is
+   judged to be faster than tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
                                                  const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
@@ -291,8 +291,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 /* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
-/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
-   that fits, or 0. */
+/* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
+   large_rows: rows of the large tile that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,

@@ -1,5 +1,5 @@
 /* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last
-   layer of an image generator or the gradient of an image. As a matrix product, it
+   layer of an image generator or the gradient of an image. As a matrix product, such a convolution
    would fill only an eighth of a tile, and with one work-item per output, each fetched number would
    serve only one multiplication. Here a work-item has four positions of y and all rows, so a number
    of the source serves four products.

@@ -33,7 +33,7 @@
 #define NN_CONV_PATCH_STRIDE 1
 #endif
 /* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of
-   the work-items only fetches, because rows are shared out in fours. */
+   the work-items only fetch, because rows are shared out in fours. */
 #define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
 #define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)
 #define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)

@@ -56,6 +56,11 @@ static TEST_UNUSED void reference_conv2d_forward(const nn_conv2d_args *c, refere
         double b = bias ? (double)bias[i / plane % c->y.shape.extent[1]] : 0;
         reference_set(y, i, reference_activate(c->epilogue.activation, y.value[i] + b),
                       y.scale[i] + fabs(b));
+        if (c->slope.dtype && !(y.value[i] > 0)) {
+            const double slope = (double)view_f32(&c->slope)[i / plane % c->y.shape.extent[1]];
+            const double more = fabs(slope) > 1 ? fabs(slope) : 1;
+            reference_set(y, i, slope * y.value[i], y.scale[i] * more);
+        }
     }
 }
 

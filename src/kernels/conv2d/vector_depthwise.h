@@ -219,8 +219,8 @@ NN__INLINE void NN__(shift_after)(NN__(shift_dots) *r, NN__F32 next) {
     r->mask = r->mask + 2 == r->end ? r->masks : r->mask + 2;
 }
 
-/* Adds the products of dy with the inputs of each tap to sums (10 vectors); bias: and dy itself to
-   the last. */
+/* Adds the products of dy with the inputs of each tap to sums (10 vectors); with bias, also adds dy
+   itself to the last one. */
 static void NN__(shift_dot)(const nn__shift *f, float *sums, const float *x, const float *dy,
                             bool bias) {
     const int n = f->n, width = f->width;

@@ -2,7 +2,7 @@
    (kernels/conv2d/cpu_winograd.h), for every instruction set with vectors. Part of
    kernels/conv2d/vector.h.
 
-   Of one axis, with a = sqrt(1/2) and b = sqrt(2), so that 2 a = b:
+   Along one axis, with a = sqrt(1/2) and b = sqrt(2), so that 2 a = b:
      B^T  0: x0 - 5/2 x2 + x4          G   0: g0
          +a: -b x1 - 2 x2 + a x3 + x4     +-a: (g0 +- a g1 + g2 / 2) / -3/2
          -a:  b x1 - 2 x2 - a x3 + x4     +-b: (g0 +- b g1 + 2 g2) / 6
@@ -39,8 +39,8 @@ NN__INLINE void NN__(winograd_b)(const float *from, ptrdiff_t gap, float *to, pt
     NN__(store)(to + 5 * step, NN__(fnma)(more, x3, NN__(add)(x1, x5)));
 }
 
-/* Weights and gradients, at the six points: the first and the last number, the one of even degree,
-   and the two sums of odd degree. */
+/* Writes G times weights or gradients: at the six points, from the first and the last number, the
+   one of even degree, and the two sums of odd degree. */
 NN__INLINE void NN__(winograd_spread)(NN__F32 first, NN__F32 even, NN__F32 last, NN__F32 sum_a,
                                       NN__F32 sum_b, float *to, ptrdiff_t step) {
     const NN__F32 two = NN__(all)(2.0f), half = NN__(all)(0.5f), third = NN__(all)(-2.0f / 3.0f),
@@ -125,7 +125,7 @@ static void NN__(winograd_output)(const float *from, ptrdiff_t step, float *to, 
     }
 }
 
-/* The same along one axis (kernels/conv2d/cpu_winograd_line.c). */
+/* Does the same along one axis (kernels/conv2d/cpu_winograd_line.c). */
 static void NN__(winograd_line_input)(const float *from, ptrdiff_t gap, float *to,
                                       ptrdiff_t step) {
     for (int l = 0; l < NN__WINOGRAD_WIDE; l += NN__LANES)

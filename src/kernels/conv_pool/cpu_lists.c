@@ -342,8 +342,8 @@ static int nn__conv_pool_input_units(const nn__cpu *cpu, const void *args, int p
     return phase == 0 ? nn__mini(NN__CONV_POOL_UNITS, b.K) : b.N * b.bands;
 }
 
-/* After the worker's memory: a list for each place of each window, as long as there are
-   channels. */
+/* The memory of a worker, followed by a list for each place of each window, with room for every
+   channel. */
 static size_t nn__conv_pool_input_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
     return nn__conv_pool_lists_own(&b) +

@@ -95,7 +95,7 @@ NN__INLINE void NN__(conv_pool_piece)(const nn__conv_pool_taps *t, const nn__con
 }
 
 #ifdef NN__SET_PORTABLE_AVX512
-/* The same pieces as of vectors with eight lanes, so that the same ones are summed in two
+/* Uses the same pieces as vectors with eight lanes do, so that the same ones are summed in two
    streams. */
 static void NN__(conv_pool_sum)(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
                                 int lists) {

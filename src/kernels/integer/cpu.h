@@ -103,7 +103,7 @@ static inline NN__UNUSED int8_t nn__integer_add_one(int8_t a, int8_t b, const in
                              numbers[NN_INTEGER_ADD_HIGH]);
 }
 
-/* True for a window of its own for each channel. */
+/* True if each channel has a window of its own. */
 static inline NN__UNUSED bool nn__integer_is_depthwise(const nn_integer_conv2d_args *args) {
     return args->weight.shape.rank == 3;
 }

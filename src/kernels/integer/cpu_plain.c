@@ -84,8 +84,8 @@ static void nn__plain_next(nn__plain *a) {
     a->n++;
 }
 
-/* The window of the place in a transposed convolution: places of x between the strides count as
-   padding. */
+/* Copies the window of the place in a transposed convolution: places of x between the strides count
+   as padding. */
 static NN__APART void nn__plain_gaps(const nn__plain *a) {
     const nn_conv2d_params *p = &a->args->params;
     const int32_t *x = a->args->x.shape.extent;

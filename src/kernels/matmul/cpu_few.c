@@ -50,8 +50,8 @@ static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
     nn__gemm_dot_stored(cut, g, (ptrdiff_t)part->j * g->k + part->p, &dots);
 }
 
-/* One row of b after the other reads a once for each of them, from the nearest cache unless the row
-   is too long for that. Long rows that come from memory are read side by side: the hardware
+/* Taking the rows of b one by one reads a once for each of them, from the nearest cache unless the
+   row is too long for that. Long rows that come from memory are read side by side: the hardware
    prefetcher starts anew at each page. */
 NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g) {
     const int64_t numbers = (int64_t)g->n * g->k;

@@ -221,7 +221,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
         const float *row = panel || copies ? b : b + *offset;
         NN__TILE_B(row)
 #ifndef NN__BY_LANE
-        if (panel) nn__gemm_ahead(b + NN__PANEL_AHEAD, NN__TILE_WIDE * NN__LANES);
+        if (panel) nn__gemm_ahead(b + NN__PANEL_AHEAD, vectors * NN__LANES);
 #endif
         NN__TILE_ROWS_OF(NN__TILE_STEP)
         if (panel || copies) b += b_row;
@@ -356,6 +356,42 @@ static void NN__(finish)(float *y, ptrdiff_t y_row, int rows, int columns, const
     }
 }
 
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN__SET_PORTABLE_AVX512)
+NN__INLINE NN__F32 NN__(bent)(NN__F32 v, NN__F32 slope) {
+    return NN__(pick)(NN__(less)(NN__(all)(0.0f), v), v, NN__(mul)(slope, v));
+}
+
+static void NN__(bend_rows)(float *y, ptrdiff_t y_row, int rows, int columns, const float *bias,
+                            const float *slope) {
+    for (int i = 0; i < rows; i++, y += y_row) {
+        const NN__F32 more = NN__(all)(bias ? bias[i] : -0.0f), bend = NN__(all)(slope[i]);
+        int j = 0;
+        for (; j + NN__LANES <= columns; j += NN__LANES)
+            NN__(store)(y + j, NN__(bent)(NN__(add)(NN__(load)(y + j), more), bend));
+        if (j == columns) continue;
+        const NN__F32 v = NN__(add)(NN__(load_some)(y + j, columns - j, 0.0f), more);
+        NN__(store_some)(y + j, columns - j, NN__(bent)(v, bend));
+    }
+}
+
+static void NN__(bend_columns)(float *y, ptrdiff_t y_row, int rows, int columns,
+                               const float *slope) {
+    int j = 0;
+    for (; j + NN__LANES <= columns; j += NN__LANES) {
+        const NN__F32 bend = NN__(load)(slope + j);
+        float *at = y + j;
+        for (int i = 0; i < rows; i++, at += y_row)
+            NN__(store)(at, NN__(bent)(NN__(load)(at), bend));
+    }
+    if (j == columns) return;
+    const int n = columns - j;
+    const NN__F32 bend = NN__(load_some)(slope + j, n, 0.0f);
+    y += j;
+    for (int i = 0; i < rows; i++, y += y_row)
+        NN__(store_some)(y, n, NN__(bent)(NN__(load_some)(y, n, 0.0f), bend));
+}
+#endif
+
 #ifndef NN__SET_PORTABLE_AVX512
 #include "kernels/matmul/vector_sums.h"
 #endif
@@ -376,7 +412,12 @@ static const nn__gemm_set NN__(products) = {NN__TILE_HIGH,
                                             nn__dot_row_portable_avx2,
                                             nn__add_halves_portable_avx2,
                                             nn__add_rows_portable_avx2,
-                                            nn__scale_row_portable_avx2};
+                                            nn__scale_row_portable_avx2,
+#ifndef NN_NO_SPEEDUPS
+                                            nn__bend_rows_portable_avx2,
+                                            nn__bend_columns_portable_avx2
+#endif
+};
 #else
 static const nn__gemm_set NN__(products) = {
     NN__TILE_HIGH,
@@ -398,7 +439,10 @@ static const nn__gemm_set NN__(products) = {
 #else
     NN__(dot_halves), NN__(dot_row), NN__(add_halves),
 #endif
-    NN__(add_rows), NN__(scale_row)
+    NN__(add_rows), NN__(scale_row),
+#endif
+#ifndef NN_NO_SPEEDUPS
+    NN__(bend_rows), NN__(bend_columns)
 #endif
 };
 #endif

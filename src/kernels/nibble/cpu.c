@@ -1,6 +1,6 @@
-/* kernels/nibble/cpu.c - products with 4-bit weights, and such weights as floats, on the CPU. The
-   first phase rounds the rows of x to 8 bits, and the second multiplies: each unit reads its own
-   rows of weights once for every four rows of x. */
+/* kernels/nibble/cpu.c - products with 4-bit weights, and the conversion of these weights to
+   floats, on the CPU. The first phase rounds the rows of x to 8 bits, and the second multiplies:
+   each unit reads its own rows of weights once for every four rows of x. */
 #include "kernels/nibble/cpu.h"
 
 #include "cpu/sets.h"

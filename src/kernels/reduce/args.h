@@ -1,4 +1,4 @@
-/* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
+/* kernels/reduce/args.h - sums, means, extremes, products and similar reductions over axes. */
 #pragma once
 
 #include "device/types.h"

@@ -18,7 +18,8 @@
 
 /* ---- the numbers of a unit ------------------------------------------------------------------- */
 
-/* Returns a sixteenth of the parameter: long sequential reads are fastest. */
+/* Returns the numbers per unit: a sixteenth of the parameter, within the limits above, because long
+   sequential reads are fastest. */
 static int64_t nn__update_each(const nn_update_item *item) {
     const int64_t each = nn__count(&item->gradient) / 16;
     if (each <= NN__UPDATE_UNIT) return NN__UPDATE_UNIT;

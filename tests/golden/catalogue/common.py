@@ -71,7 +71,7 @@ class TIME(int):
 
 
 def value(seed, i, kind):
-    """The same as catalogue_value of tests/kernels/catalogue.h."""
+    """Returns the same as catalogue_value of tests/kernels/catalogue.h."""
     h = (i * 2654435761 + seed * 40503 + 12345) & 0xFFFFFFFF
     h ^= h >> 15
     h = (h * 2246822519) & 0xFFFFFFFF

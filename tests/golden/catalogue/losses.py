@@ -163,8 +163,7 @@ for reduction, ours in REDUCTIONS:
 # ---- ctc -------------------------------------------------------------------------------------------------------------
 
 # PyTorch returns the gradient for the input of log_softmax, so the cases compare that gradient. Sample 0
-# has equal neighbours,
-# 1 no target, 2 too few rows for its targets, 3 just enough (T = L + repeats), 4 a target of the whole length.
+# has equal neighbours, sample 1 no target, 2 too few rows for its targets, 3 just enough (T = L + repeats), 4 a target of the whole length.
 CTC_TARGETS = literal([2, 2, 1, 3, 1, 1, 2, 1, 3, 1, 2, 2, 3, 1, 2], (5, 3))
 CTC_LENGTHS = [literal([5, 4, 2, 3, 5]), literal([2, 0, 3, 2, 3])]
 

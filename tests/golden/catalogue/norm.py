@@ -4,7 +4,7 @@ from common import *
 
 
 def running(module, n):
-    """Running statistics that are neither 0 nor 1."""
+    """Gives a module running statistics that are neither 0 nor 1."""
     module.running_mean.copy_(torch.arange(n) * 0.375 - 0.5)
     module.running_var.copy_(torch.arange(n) * 0.5 + 0.25)
     module.num_batches_tracked.fill_(3)
@@ -81,7 +81,7 @@ case("local_response_norm_one", [s(2, 4, 5)], lambda x: F.local_response_norm(x,
 
 
 def standardised(x, w):
-    """Weight standardisation (Qiao et al., 2019): the weights of each output have mean 0 and variance 1."""
+    """Describes weight standardisation (Qiao et al., 2019): the weights of each output have mean 0 and variance 1."""
     return F.linear(x, (w - w.mean(1, keepdim=True)) / torch.sqrt(w.var(1, correction=0, keepdim=True) + 1e-5))
 
 

@@ -10,7 +10,7 @@ def outputs(got):
 
 
 def plain(m, x, *states):
-    """x, then the initial states, if any."""
+    """Runs a module on x and the initial states, if there are any."""
     if not states:
         return outputs(m(x))
     return outputs(m(x, tuple(states) if isinstance(m, torch.nn.LSTM) else states[0]))
