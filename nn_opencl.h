@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
  10409  device: the OpenCL library, devices, queues, programs, the disk cache
  15858  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25285  all: the table of kernels, and chains of them
+ 25298  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -16704,6 +16704,14 @@ static int64_t nn__opencl_gemm_mma_cost(const nn__opencl *device, const nn_gemm_
     return each == 1 ? cost * NN__OPENCL_GEMM_MMA_ALONE : cost;
 }
 
+/* Operands of f16 have more bits than bf16. TF32 holds all of them. */
+static nn_precision nn__opencl_gemm_mma_precision(const nn_gemm_args *g) {
+    return g->precision == NN_PRECISION_MEDIUM &&
+		   (g->a.dtype == NN_F16 || g->b.dtype == NN_F16)
+	       ? NN_PRECISION_HIGH
+	       : g->precision;
+}
+
 /* Returns the side of the tiles; 0: the product does not use matrix units. Few rows or columns are
    limited by memory, so the kernels for them are as fast. In tests (mma_always) the sides take
    turns. */
@@ -16713,7 +16721,7 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     /* bf16 without vectors needs more registers than there are */
     const bool large = nn__opencl_mma_fits(device, 128) &&
-		       (fours || g->precision == NN_PRECISION_HIGH);
+		       (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
 	!nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
 	(int64_t)g->n * g->k > INT32_MAX || g->k < 1)
@@ -16748,7 +16756,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_ge
     if (g->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE) return false;
     side = nn__opencl_gemm_mma_side(device, g, plan->products);
     if (!side) return false;
-    plan->rounding = nn__opencl_rounding_of(device, g->precision);
+    plan->rounding = nn__opencl_rounding_of(device, nn__opencl_gemm_mma_precision(g));
     if (plan->rounding == NN__OPENCL_ROUND_NOT) return false;
     plan->way = NN__OPENCL_GEMM_MMA;
     plan->tile = side == 128 ? NN__OPENCL_GEMM_TILE_MMA_128 : NN__OPENCL_GEMM_TILE_MMA_64;
@@ -24006,7 +24014,12 @@ static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
 	nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 128) ||
 	(!device->mma_always && (a->L < 32 || a->S < 32 || a->E < 16)))
 	return NN__OPENCL_ROUND_NOT;
-    rounding = nn__opencl_rounding_of(device, args->precision);
+    /* f16 has more bits than bf16; TF32 holds all of them */
+    rounding = nn__opencl_rounding_of(device, args->precision == NN_PRECISION_MEDIUM &&
+						      (args->k.dtype == NN_F16 ||
+						       args->v.dtype == NN_F16)
+						  ? NN_PRECISION_HIGH
+						  : args->precision);
     return rounding != NN__OPENCL_ROUND_NOT && nn__opencl_attention_builds(device, rounding)
 	       ? rounding
 	       : NN__OPENCL_ROUND_NOT;
