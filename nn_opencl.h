@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
  10410  device: the OpenCL library, devices, queues, programs, the disk cache
- 15857  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25283  all: the table of kernels, and chains of them
+ 15859  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25299  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10724,6 +10724,7 @@ struct nn__opencl {
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
+    bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
@@ -15476,7 +15477,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     bool good = false;
     if (!host) return false;
     device->dry = false;
-    device->mma_always = true;
+    device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
@@ -15484,6 +15485,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->dry = dry;
     device->begun = begun;
     device->mma_always = always;
+    device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
     nn_give_memory(device->nn, host, bytes);
@@ -16165,6 +16167,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
 	groups[2] = (size_t)plan->splits * (size_t)part->products;
 	return nn__opencl_run(&launch, 3, groups, local);
     }
+    if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
     if (launch.result < 0) {
 	nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
 				   "computed in f32");
@@ -16702,6 +16705,14 @@ static int64_t nn__opencl_gemm_mma_cost(const nn__opencl *device, const nn_gemm_
     return each == 1 ? cost * NN__OPENCL_GEMM_MMA_ALONE : cost;
 }
 
+/* Operands of f16 have more bits than bf16. TF32 holds all of them. */
+static nn_precision nn__opencl_gemm_mma_precision(const nn_gemm_args *g) {
+    return g->precision == NN_PRECISION_MEDIUM &&
+		   (g->a.dtype == NN_F16 || g->b.dtype == NN_F16)
+	       ? NN_PRECISION_HIGH
+	       : g->precision;
+}
+
 /* Returns the side of the tiles; 0: the product does not use matrix units. Few rows or columns are
    limited by memory, so the kernels for them are as fast. In tests (mma_always) the sides take
    turns. */
@@ -16711,7 +16722,7 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     /* bf16 without vectors needs more registers than there are */
     const bool large = nn__opencl_mma_fits(device, 128) &&
-		       (fours || g->precision == NN_PRECISION_HIGH);
+		       (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
 	!nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
 	(int64_t)g->n * g->k > INT32_MAX || g->k < 1)
@@ -16746,7 +16757,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_ge
     if (g->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE) return false;
     side = nn__opencl_gemm_mma_side(device, g, plan->products);
     if (!side) return false;
-    plan->rounding = nn__opencl_rounding_of(device, g->precision);
+    plan->rounding = nn__opencl_rounding_of(device, nn__opencl_gemm_mma_precision(g));
     if (plan->rounding == NN__OPENCL_ROUND_NOT) return false;
     plan->way = NN__OPENCL_GEMM_MMA;
     plan->tile = side == 128 ? NN__OPENCL_GEMM_TILE_MMA_128 : NN__OPENCL_GEMM_TILE_MMA_64;
@@ -24004,7 +24015,12 @@ static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
 	nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 128) ||
 	(!device->mma_always && (a->L < 32 || a->S < 32 || a->E < 16)))
 	return NN__OPENCL_ROUND_NOT;
-    rounding = nn__opencl_rounding_of(device, args->precision);
+    /* f16 has more bits than bf16; TF32 holds all of them */
+    rounding = nn__opencl_rounding_of(device, args->precision == NN_PRECISION_MEDIUM &&
+						      (args->k.dtype == NN_F16 ||
+						       args->v.dtype == NN_F16)
+						  ? NN_PRECISION_HIGH
+						  : args->precision);
     return rounding != NN__OPENCL_ROUND_NOT && nn__opencl_attention_builds(device, rounding)
 	       ? rounding
 	       : NN__OPENCL_ROUND_NOT;

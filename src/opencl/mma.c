@@ -126,7 +126,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     bool good = false;
     if (!host) return false;
     device->dry = false;
-    device->mma_always = true;
+    device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
@@ -134,6 +134,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->dry = dry;
     device->begun = begun;
     device->mma_always = always;
+    device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
     nn_give_memory(device->nn, host, bytes);

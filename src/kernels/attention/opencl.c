@@ -49,7 +49,12 @@ static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
         nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 128) ||
         (!device->mma_always && (a->L < 32 || a->S < 32 || a->E < 16)))
         return NN__OPENCL_ROUND_NOT;
-    rounding = nn__opencl_rounding_of(device, args->precision);
+    /* f16 has more bits than bf16; TF32 holds all of them */
+    rounding = nn__opencl_rounding_of(device, args->precision == NN_PRECISION_MEDIUM &&
+                                                      (args->k.dtype == NN_F16 ||
+                                                       args->v.dtype == NN_F16)
+                                                  ? NN_PRECISION_HIGH
+                                                  : args->precision);
     return rounding != NN__OPENCL_ROUND_NOT && nn__opencl_attention_builds(device, rounding)
                ? rounding
                : NN__OPENCL_ROUND_NOT;

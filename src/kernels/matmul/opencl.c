@@ -186,6 +186,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
         groups[2] = (size_t)plan->splits * (size_t)part->products;
         return nn__opencl_run(&launch, 3, groups, local);
     }
+    if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
     if (launch.result < 0) {
         nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
                                    "computed in f32");

@@ -24,6 +24,14 @@ static int64_t nn__opencl_gemm_mma_cost(const nn__opencl *device, const nn_gemm_
     return each == 1 ? cost * NN__OPENCL_GEMM_MMA_ALONE : cost;
 }
 
+/* Operands of f16 have more bits than bf16. TF32 holds all of them. */
+static nn_precision nn__opencl_gemm_mma_precision(const nn_gemm_args *g) {
+    return g->precision == NN_PRECISION_MEDIUM &&
+                   (g->a.dtype == NN_F16 || g->b.dtype == NN_F16)
+               ? NN_PRECISION_HIGH
+               : g->precision;
+}
+
 /* Returns the side of the tiles; 0: the product does not use matrix units. Few rows or columns are
    limited by memory, so the kernels for them are as fast. In tests (mma_always) the sides take
    turns. */
@@ -33,7 +41,7 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
                        nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     /* bf16 without vectors needs more registers than there are */
     const bool large = nn__opencl_mma_fits(device, 128) &&
-                       (fours || g->precision == NN_PRECISION_HIGH);
+                       (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
         !nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
         (int64_t)g->n * g->k > INT32_MAX || g->k < 1)
@@ -68,7 +76,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_ge
     if (g->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE) return false;
     side = nn__opencl_gemm_mma_side(device, g, plan->products);
     if (!side) return false;
-    plan->rounding = nn__opencl_rounding_of(device, g->precision);
+    plan->rounding = nn__opencl_rounding_of(device, nn__opencl_gemm_mma_precision(g));
     if (plan->rounding == NN__OPENCL_ROUND_NOT) return false;
     plan->way = NN__OPENCL_GEMM_MMA;
     plan->tile = side == 128 ? NN__OPENCL_GEMM_TILE_MMA_128 : NN__OPENCL_GEMM_TILE_MMA_64;
