@@ -2510,8 +2510,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 /* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
-/* Attributes, with their defaults. In a function's body they may
-   stand for those of its call. */
+/* Return attributes, or their defaults. In a function's body they may stand for those of its
+   call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
 								 const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
@@ -14783,7 +14783,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Numbers as limits become a Clip. Missing limits are infinite. */
+/* Limits that are numbers become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -19132,7 +19132,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 
-/* Its input is the field y of the arguments. */
+/* The input of a transposed convolution is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
 						 const nn_conv2d_args *b) {
     const nn_conv2d_params *p = &a->params;
@@ -19315,7 +19315,7 @@ static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
 	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
 }
 
-/* Reads the node of the steps. False: it is none, or not one of a layer. */
+/* Reads the node of the steps. False: the node is something else, or belongs to no layer. */
 static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
 			     nn__c_steps *s) {
     const char *name, *end, *at;
@@ -19448,7 +19448,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* Returns the steps that read a product; NULL: none do. */
+/* Finds the steps that read a product, in *a and *s; false: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
 			      nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -19484,7 +19484,7 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
 	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* Returns the steps of whose state a node is all or a part. */
+/* Returns the steps whose state a node is, wholly or in part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;

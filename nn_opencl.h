@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10020  device: the OpenCL library, devices, queues, programs, the disk cache
- 15460  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 24815  all: the table of kernels, and chains of them
+ 10409  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15856  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25282  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3787,15 +3787,20 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 19\n"
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
-    "/* Place of line q of a work-item in a matrix of `lines` lines, of which this tile begins at\n"
-    "   `first`. */\n"
-    "#define NN_CONV_MMA_PLACE(first, q, lines, far)                                                    \\\n"
-    "    (NN_CONV_WHOLE                                                                                 \\\n"
-    "         ? (ulong)(uint)((first) + line) * (ulong)(uint)(far) +                                    \\\n"
-    "               (ulong)(q) * (ulong)(uint)(NN_CONV_MMA_APART * (far))                               \\\n"
-    "         : (ulong)(uint)min((first) + line + (q)*NN_CONV_MMA_APART, (lines)-1) *                   \\\n"
-    "               (ulong)(uint)(far))\n"
-    "\n"
+    "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
+    "   apart, from one position on. */\n"
+    "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
+    "    {                                                                                              \\\n"
+    "        const __global float *at_line =                                                            \\\n"
+    "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
+    "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
+    "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
+    "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
+    "                at_line += step_far;                                                               \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
+    "\n",
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
@@ -3803,7 +3808,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
-    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n",
+    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
@@ -3850,9 +3855,7 @@ static const char *const nn__opencl_text[] = {
     "                                              (ulong)pixels +\n"
     "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
-    "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                next[q] = live ? dy[NN_CONV_MMA_PLACE(i0, q, rows, positions)] : 0.0f;\n"
+    "            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -3860,16 +3863,13 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "            NN_MMA_UNROLL\n"
-    "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                next[q] = inside                ? from[NN_CONV_MMA_PLACE(c0, q, channels, pixels)]\n"
-    "                          : live && tap == taps ? 1.0f\n"
-    "                                                : 0.0f;\n"
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n",
+    "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
+    "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
-    "        }\n",
+    "        }\n"
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
@@ -3941,13 +3941,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
-    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n",
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
     "#define NN_CONV_PATCH_ODD_H 1\n"
     "#define NN_CONV_PATCH_ODD_W 1\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)\n"
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
     "#else\n"
@@ -4018,7 +4018,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n",
     "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -4026,7 +4026,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const int high = source_h, wide = source_w;\n"
     "#endif\n"
-    "    NN_CONV_POOL_IGNORES;\n",
+    "    NN_CONV_POOL_IGNORES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
     "    {\n"
@@ -4103,10 +4103,10 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
-    "NN_CONV_PATCH_UNROLL\n"
+    "NN_CONV_PATCH_UNROLL\n",
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
-    "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n",
+    "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
@@ -4183,10 +4183,10 @@ static const char *const nn__opencl_text[] = {
     "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
-    "                const int at = min(i0 + i, rows - 1) * w_row;\n",
+    "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
     "                /* A missing weight is read from another address: a condition would have to be\n"
     "                   waited for. */\n"
@@ -4258,9 +4258,9 @@ static const char *const nn__opencl_text[] = {
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "        for (int e = 0; e < 64; e++) {\n"
+    "        for (int e = 0; e < 64; e++) {\n",
     "            const int h = e >> 1 & 3, v = e & 1,\n"
-    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n",
+    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
     "                *one = nn_activate(activation, *one);\n"
@@ -4327,9 +4327,9 @@ static const char *const nn__opencl_text[] = {
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n",
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n",
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
@@ -4395,9 +4395,9 @@ static const char *const nn__opencl_text[] = {
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
-    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
+    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n",
     "            if (ow >= outputs_w) {\n"
-    "                ow -= outputs_w;\n",
+    "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
     "                x_at += x_row - outputs_w * stride_w;\n"
     "            }\n"
@@ -4481,9 +4481,9 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
     "#define NN_CONV_LINES 2\n"
     "#else\n"
-    "#define NN_CONV_LINES 1\n"
+    "#define NN_CONV_LINES 1\n",
     "#endif\n"
-    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n",
+    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
     "#define NN_CONV_APART(steps) (steps)\n"
     "#else\n"
@@ -4538,10 +4538,10 @@ static const char *const nn__opencl_text[] = {
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
-    "            }                                                                                      \\\n"
+    "            }                                                                                      \\\n",
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
     "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
@@ -4597,8 +4597,8 @@ static const char *const nn__opencl_text[] = {
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
-    "#pragma unroll\n"
-    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n",
+    "#pragma unroll\n",
+    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
@@ -4677,8 +4677,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n"
-    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n",
+    "#endif\n",
+    "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
@@ -4744,9 +4744,9 @@ static const char *const nn__opencl_text[] = {
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
-    "#pragma unroll\n"
-    "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n",
+    "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
@@ -4822,8 +4822,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
-    "                                                    : line - c * NN_CONV_P_HIGH);\n",
+    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n",
+    "                                                    : line - c * NN_CONV_P_HIGH);\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
@@ -4904,9 +4904,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n",
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n",
+    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
     "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
@@ -4980,8 +4980,8 @@ static const char *const nn__opencl_text[] = {
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
-    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
-    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n",
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n",
+    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
@@ -5059,8 +5059,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    *dx = sum;\n"
     "}\n"
-    "\n"
-    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n",
+    "\n",
+    "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
@@ -5138,8 +5138,8 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) {\n",
+    "                for (; i + 64 <= n; i += 64)\n",
+    "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
@@ -5220,8 +5220,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return total;\n"
     "}\n"
-    "\n"
-    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n",
+    "\n",
+    "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
@@ -5317,9 +5317,9 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n"
+    "        const float largest = max(x->a, y->a);\n",
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
-    "        x->a = largest;\n",
+    "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
@@ -5375,9 +5375,9 @@ static const char *const nn__opencl_text[] = {
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "                const float largest = nn_fold_shift(state.a);\n"
+    "                const float largest = nn_fold_shift(state.a);\n",
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
-    "            } else if (variance) {\n",
+    "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
@@ -5459,8 +5459,8 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
-    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n",
+    "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -5546,8 +5546,8 @@ static const char *const nn__opencl_text[] = {
     "        if (a != a) nans++;\n"
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
-    "        else {\n"
-    "            value *= nn_slope_mantissa(a, &exponent, 1);\n",
+    "        else {\n",
+    "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
     "    }\n"
@@ -5620,9 +5620,9 @@ static const char *const nn__opencl_text[] = {
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
     "    if (quotient) {\n"
-    "        b = result == 0.0f ? 1.0f : result;\n"
+    "        b = result == 0.0f ? 1.0f : result;\n",
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
-    "    }\n",
+    "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
@@ -5703,8 +5703,8 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
-    "\n"
-    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n",
+    "\n",
+    "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
     "   _each:  a work-item takes positions one after the other\n"
@@ -5785,9 +5785,9 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n",
+    "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -8455,7 +8455,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
+    "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
@@ -8695,7 +8695,7 @@ static const char *const nn__opencl_text[] = {
     "    dmask[dmask_offset + (ulong)place] = sum;\n"
     "}\n"
     "\n"
-    "#ifndef NN_ATTENTION_SIDE\n"
+    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
@@ -8887,9 +8887,398 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
+    "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
+    "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
+    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n",
+    "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
+    "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
+    "\n"
+    "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
+    "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
+    "   added without the matrix units. */\n"
+    "#ifdef NN_MMA\n"
+    "\n"
+    "#define NN_AM_ROWS  64\n"
+    "#define NN_AM_ITEMS 256\n"
+    "#if NN_MMA == 4 || NN_MMA == 5\n"
+    "#define NN_AM_DOWN   1\n"
+    "#define NN_AM_ACROSS 1\n"
+    "#elif NN_MMA == 6\n"
+    "#define NN_AM_DOWN   2\n"
+    "#define NN_AM_ACROSS 1\n"
+    "#else\n"
+    "#define NN_AM_DOWN   1\n"
+    "#define NN_AM_ACROSS 2\n"
+    "#endif\n"
+    "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
+    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
+    "/* Fours of a turn that a work-item fetches. */\n"
+    "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
+    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
+    "#define NN_AM_SCORE(row, column)                                                                   \\\n"
+    "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
+    "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
+    "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
+    "    NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                          \\\n"
+    "        NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                    \\\n"
+    "            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \\\n"
+    "                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \\\n"
+    "                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \\\n"
+    "                body                                                                               \\\n"
+    "            }\n"
+    "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
+    "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
+    "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
+    "#define NN_AM_PUT_SCORES(s)                                                                        \\\n"
+    "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
+    "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
+    "                  place = NN_AM_SCORE(row, column);                                                \\\n"
+    "        const float score = as_float(weights[place]);                                              \\\n"
+    "        body                                                                                       \\\n"
+    "    }\n"
+    "\n"
+    "/* Loads four neighbours, of which the first `count` exist. */\n"
+    "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
+    "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
+    "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
+    "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
+    "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
+    "}\n"
+    "/* True if rows of f32 from `at` on may be read as float4. */\n"
+    "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
+    "\n"
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
+    "   do not exist are 0. */\n",
+    "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
+    "                 int start, int width) {\n"
+    "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
+    "    const bool fours = nn_am_in_fours(at, row, type);\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
+    "        const int line =\n"
+    "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
+    "        const int count = line < rows ? width - start - 4 * four : 0;\n"
+    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
+    "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
+    "                                     (ulong)(start + 4 * four),\n"
+    "                              count, type, fours));\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Stores the part of a work-item of the columns from `column` on, for rows [start, start + DEPTH)\n"
+    "   of x: a line is a column. Returns true if some number is not finite. */\n"
+    "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
+    "                         int type, int start, int column, int width) {\n"
+    "    const int item = (int)get_local_id(0), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n"
+    "    bool odd = false;\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
+    "        const int four = part * NN_AM_EACH + q;\n"
+    "        float v[4];\n"
+    "        NN_MMA_UNROLL\n"
+    "        for (int s = 0; s < 4; s++) {\n"
+    "            const int r = start + 4 * four + s;\n"
+    "            v[s] = r < rows && column + line < width\n"
+    "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n"
+    "                       : 0.0f;\n"
+    "            if (!isfinite(v[s])) {\n"
+    "                odd = true;\n"
+    "                v[s] = 0.0f;\n"
+    "            }\n"
+    "        }\n"
+    "        nn_mma_put(to + line * NN_MMA_LINE, four, (float4)(v[0], v[1], v[2], v[3]));\n"
+    "    }\n"
+    "    return odd;\n"
+    "}\n"
+    "\n"
+    "/* Returns the rounded weight of a row for one number of the other side. */\n"
+    "float nn_am_weight(const __local uint *weights, int row, int j) {\n"
+    "    const __local uint *line =\n"
+    "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
+    "#if NN_MMA_BF16\n"
+    "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
+    "#else\n"
+    "    return as_float(line[j % NN_MMA_DEPTH]);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Rounds a weight and stores it. */\n"
+    "void nn_am_put_weight(__local uint *weights, int row, int j, float value) {\n"
+    "    __local uint *line = weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
+    "#if NN_MMA_BF16\n"
+    "    ((__local ushort *)line)[j % NN_MMA_DEPTH] = (ushort)nn_mma_bf16(value, 0.0f);\n"
+    "#else\n"
+    "    line[j % NN_MMA_DEPTH] = nn_mma_tf32(value);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* sum = 64 rows of x times 64 rows of z. */\n"
+    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
+    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
+    "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
+    "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
+    "                    NN_AM_ACROSS, lane)                                                            \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "                    NN_AM_ACROSS, lane)                                                            \\\n"
+    "    }\n"
+    "\n"
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
+    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n",
+    "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
+    "   from computing these rare addresses ahead, for which there are no registers.) */\n"
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
+    "    for (int t = 0; t < NN_AM_TURNS; t++) {                                                        \\\n"
+    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
+    "                                width))                                                            \\\n"
+    "            odd_numbers[0] = 1;                                                                    \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
+    "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
+    "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
+    "                const float value = nn_attention_load(                                             \\\n"
+    "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
+    "                    z_type);                                                                       \\\n"
+    "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
+    "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
+    "            })                                                                                     \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "    }\n"
+    "\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \\\n"
+    "                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \\\n"
+    "                           NN_AM_SUM(sum) * (factor);)\n"
+    "\n"
+    "#define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))\n"
+    "#define NN_AM_LOCAL                                                                                \\\n"
+    "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
+    "    __local int odd_numbers[1];                                                                    \\\n"
+    "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
+    "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "              warp = item / NN_MMA_LANES,                                                          \\\n"
+    "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
+    "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
+    "\n"
+    "/* Applies dropout to the weights of a tile, after a barrier. */\n"
+    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
+    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
+    "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
+    "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
+    "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
+    "                                               (j) + 16 * own_part + c));\n"
+    "\n"
+    "/* Groups: blocks of 64 queries. */\n"
+    "__kernel NN_AM_GROUP void\n"
+    "nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
+    "                         uint step, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_AM_LOCAL;\n"
+    "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
+    "    const int own_row = item % NN_AM_ROWS, own_part = item / NN_AM_ROWS; /* of softmax */\n"
+    "    if (unit == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (h == 0 && item < rows)\n"
+    "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
+    "    for (int first = 0; first < a.V; first += NN_AM_ROWS) {\n"
+    "        NN_AM_SUMS(s);\n"
+    "        NN_AM_SUMS(sum);\n"
+    "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
+    "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "            const int count = min(NN_AM_ROWS, range.y - j);\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
+    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_PUT_SCORES(s)\n"
+    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
+    "                                 j + column));)\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            float p[16], larger = -INFINITY, total = 0.0f;\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int c = 0; c < 16; c++) {\n"
+    "                p[c] = as_float(weights[NN_AM_SCORE(own_row, 16 * own_part + c)]);\n"
+    "                larger = p[c] > larger ? p[c] : larger;\n"
+    "            }\n"
+    "            parts[item] = larger;\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all scores are in registers */\n"
+    "            larger = most[own_row];\n"
+    "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
+    "                larger = parts[c] > larger ? parts[c] : larger;\n"
+    "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
+    "                        factor = exp(most[own_row] - shift);\n"
+    "            NN_MMA_UNROLL\n"
+    "            for (int c = 0; c < 16; c++) {\n"
+    "                p[c] = exp(p[c] - shift);\n"
+    "                total += p[c];\n"
+    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
+    "            parts[item] = total;\n"
+    "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
+    "            NN_AM_FOR_DROPPED(i, j)\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            if (own_part == 0) {\n"
+    "                total = sums[own_row] * factor;\n"
+    "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
+    "                sums[own_row] = total;\n"
+    "            }\n"
+    "            NN_AM_FOR_SUMS((void)column; NN_AM_SUM(sum) *= factors[row];)\n"
+    "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
+    "                         1)\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
+    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
+    "        if (log_sum && first == 0 && item < rows)\n"
+    "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
+    "                    (ulong)(i + item)] =\n"
+    "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
+    "   and key. */\n"
+    "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
+    "    NN_AM_PUT_SCORES(s)                                                                            \\\n"
+    "    NN_AM_FOR_SCORES(float weight = 0.0f; if (inside) {                                            \\\n"
+    "        weight = exp(nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, qi,     \\\n"
+    "                                         kj) -                                                     \\\n"
+    "                     log_sum[log_sum_offset + line + (ulong)(qi)]);                                \\\n"
+    "        if (a.dropout > 0.0f && nn_attention_kept(&a, n, h, qi, kj) == 0.0f) weight = -weight;     \\\n"
+    "    } weights[place] = as_uint(weight);)\n"
+    "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
+    "   the query in the tile, whose delta is in local memory. */\n"
+    "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
+    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
+    "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
+    "                                                  : fabs(weight) *                                 \\\n"
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
+    "                                                        a.scale;                                   \\\n"
+    "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "#define NN_AM_PUT(from)                                                                            \\\n"
+    "    NN_AM_FOR_SUMS(nn_am_put_weight(weights, row, column, NN_AM_SUM(from));)\n"
+    "/* Loads delta of `count` queries from number `from` on. */\n"
+    "#define NN_AM_DELTAS(from, count)                                                                  \\\n"
+    "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
+    "\n"
+    "/* Groups: blocks of 64 queries. delta is read. */\n"
+    "__kernel NN_AM_GROUP void\n"
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
+    "                    const __global float *log_sum, ulong log_sum_offset,\n"
+    "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_AM_LOCAL;\n"
+    "    __local float deltas[NN_AM_ROWS];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
+    "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
+    "        NN_AM_SUMS(s);\n"
+    "        NN_AM_SUMS(dp);\n"
+    "        NN_AM_SUMS(sum);\n"
+    "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
+    "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
+    "            const int count = min(NN_AM_ROWS, range.y - j);\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
+    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
+    "            NN_AM_DELTAS(i, rows)\n"
+    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
+    "            NN_AM_SLOPES(s, dp, row)\n"
+    "            NN_AM_PUT(dp)\n"
+    "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
+    "        }\n"
+    "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
+    "                    sum, 1.0f)\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Groups: blocks of 64 keys. */\n"
+    "__kernel NN_AM_GROUP void\n"
+    "nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
+    "                     const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
+    "                     ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
+    "                     NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_AM_LOCAL;\n"
+    "    __local float deltas[NN_AM_ROWS];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n"
+    "    const int j = unit % blocks * NN_AM_ROWS, head = unit / blocks % a.K, group = a.H / a.K;\n"
+    "    const int rows = min(NN_AM_ROWS, a.S - j);\n"
+    "    for (int first = 0; first < max(a.E, a.V); first += NN_AM_ROWS) {\n"
+    "        NN_AM_SUMS(s);\n"
+    "        NN_AM_SUMS(dp);\n"
+    "        NN_AM_SUMS(keys_sum);\n"
+    "        NN_AM_SUMS(values_sum);\n"
+    "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(keys_sum) = 0.0f;\n"
+    "                       NN_AM_SUM(values_sum) = 0.0f;)\n"
+    "        for (int g = 0; g < group; g++) {\n"
+    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
+    "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
+    "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
+    "                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)\n"
+    "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
+    "                NN_AM_DELTAS(i, count)\n"
+    "                NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)\n"
+    "                NN_AM_SLOPES(s, dp, column)\n"
+    "                NN_AM_PUT(dp)\n"
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)\n"
+    "                NN_AM_PUT(s)\n"
+    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,\n"
+    "                             first, a.V, 1)\n"
+    "            }\n"
+    "            if (g < group - 1) continue;\n"
+    "            if (dk)\n"
+    "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
+    "                            first, a.E, keys_sum, 1.0f)\n"
+    "            if (dv)\n"
+    "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
+    "                            first, a.V, values_sum, 1.0f)\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with\n"
-    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n",
+    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
@@ -8960,10 +9349,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
-    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
+    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n",
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
-    "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n",
+    "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
@@ -9032,11 +9421,11 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        }\n"
+    "        }\n",
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
-    "        }\n",
+    "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
@@ -9096,11 +9485,11 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
-    "                            dy_offset + y_at + (ulong)i * y_row, y,\n",
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -9162,10 +9551,10 @@ static const char *const nn__opencl_text[] = {
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
     "                                   rows, keys_sum, column, a.E);\n"
-    "            if (dv)\n",
+    "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
     "                                   rows, values_sum, column, a.V);\n"
     "        }\n"
@@ -9250,12 +9639,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
-    "    const uint bits = as_uint(x);\n"
+    "    const uint bits = as_uint(x);\n",
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
-    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n",
+    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
     "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
@@ -9326,12 +9715,12 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
     "        for (int r = 0; r < R; r++)\n"
-    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n",
     "                                                    nn_stream_time(shape, j, r));\n"
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
     "\n"
-    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
@@ -9399,13 +9788,13 @@ static const char *const nn__opencl_text[] = {
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
     "    dx += dx_offset + item * (ulong)L;\n"
     "    x += x_offset + item * (ulong)L;\n"
-    "    dy += dy_offset + item * (ulong)Y;\n"
+    "    dy += dy_offset + item * (ulong)Y;\n",
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
     "    for (int j = 0; j < Y; j++) {\n"
     "        float best = -INFINITY;\n"
     "        int place = -1, inside = 0;\n"
     "        for (int r = 0; r < R; r++) {\n"
-    "            const int time = nn_stream_time(shape, j, r);\n",
+    "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < -seen) continue;\n"
     "            const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "            inside++;\n"
@@ -9475,10 +9864,10 @@ static const char *const nn__opencl_text[] = {
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
-    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
+    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n",
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
     "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
-    "                                int groups, int kind, ulong first, ulong end) {\n",
+    "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    zero += zero_offset, factor += factor_offset;\n"
@@ -9547,13 +9936,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* numbers: as in nn_integer_add_args */\n"
     "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
-    "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                             ulong a_offset, const __global char *b, ulong b_offset,\n",
     "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
     "                             ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
-    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n",
+    "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
     "                     (uint)nn_integer_scale(from_b, numbers[4], numbers[7]);\n"
@@ -9617,14 +10006,14 @@ static const char *const nn__opencl_text[] = {
     "    if (a == 0u || s_exponent == 255) return 0;\n"
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
-    "    a <<= of_a, x_exponent -= of_a;\n"
+    "    a <<= of_a, x_exponent -= of_a;\n",
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
     "    if (exponent > 10) return 512;\n"
     "    if (exponent < -2) return 0;\n"
     "    /* 24 bits of the quotient, rounded to even */\n"
     "    if (a < b) a <<= 1, exponent--;\n"
-    "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n",
+    "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n"
     "    uint q = (uint)(whole >> 1);\n"
     "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
     "    /* q * 2^(exponent - 23), plus one half, rounded down */\n"
@@ -9694,13 +10083,13 @@ static const char *const nn__opencl_text[] = {
     "                               ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
-    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
+    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n",
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
     "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
     "    weight += weight_offset + k * (ulong)groups * 16;\n"
     "    scale += scale_offset + k * (ulong)groups;\n"
-    "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n",
+    "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
     "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
     "        int products = 0, all = 0;\n"
     "        for (int i = 0; i < 16; i++) {\n"
@@ -9765,11 +10154,11 @@ static const char *const nn__opencl_text[] = {
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "        if (count > 0) s = sum0[i] + s;\n"
+    "        if (count > 0) s = sum0[i] + s;\n",
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
-    "        if (count > 2) s = sum2[i] + s;\n",
+    "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
     "        if (count > 3) s = sum3[i] + s;\n"
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
@@ -9837,12 +10226,12 @@ static const char *const nn__opencl_text[] = {
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
-    "        const float value =\n"
+    "        const float value =\n",
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
     "        top[0] = where == 0 ? value : 0.0f;\n"
-    "        top[1] = where == 1 ? value : 0.0f;\n",
+    "        top[1] = where == 1 ? value : 0.0f;\n"
     "        bottom[0] = where == 2 ? value : 0.0f;\n"
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
@@ -9911,12 +10300,12 @@ static const char *const nn__opencl_text[] = {
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
-    "              tx = item - ty * NN_GRADIENT_SIDE;\n"
+    "              tx = item - ty * NN_GRADIENT_SIDE;\n",
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
-    "    const int rows = down ? N : M, depth = down ? M : N;\n",
+    "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
@@ -9991,7 +10380,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
-    "   dbias. */\n"
+    "   dbias. */\n",
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -9999,7 +10388,7 @@ static const char *const nn__opencl_text[] = {
     "    if (number >= end) return;\n"
     "    if (number >= input_end) {\n"
     "        const int n = (int)(number - input_end);\n"
-    "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n",
+    "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
@@ -10016,7 +10405,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 131 };
+enum { nn__opencl_text_count = 137 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10333,6 +10722,7 @@ struct nn__opencl {
     nn__opencl_family forced; /* set by tests */
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
+    signed char mma_attention[2]; /* the same: whether attention's program builds */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
@@ -10575,6 +10965,9 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *devi
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
 								nn_kernel kernel,
 								const nn_conv2d_args *a);
+/* kernels/attention/opencl.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args);
 /* ==== opencl/launch.h ==== */
 /* opencl/launch.h - launching kernels. A part of opencl/private.h. */
 
@@ -12057,10 +12450,10 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
    GPU drivers keep a core busy in blocking calls. On a `patient` device, the host polls an event
    instead, and after a short time sleeps between polls. */
 
-/* microseconds of polling, since even the shortest sleep takes 60, */
+/* microseconds of polling before the first sleep, since even the shortest one takes 60 */
 #define NN__OPENCL_FENCE_AWAKE   50u
-#define NN__OPENCL_FENCE_NAP     20u  /* then the first sleep; each next one is half longer, */
-#define NN__OPENCL_FENCE_LONGEST 500u /* up to this */
+#define NN__OPENCL_FENCE_NAP     20u  /* the first sleep; each further one is half as long again */
+#define NN__OPENCL_FENCE_LONGEST 500u /* the longest sleep */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -15169,6 +15562,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 	       kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
 	precision = ((const nn_conv2d_args *)args)->precision;
 	rounding = nn__opencl_conv_rounding(device, kernel, (const nn_conv2d_args *)args);
+    } else if (kernel == NN_KERNEL_ATTENTION_FORWARD || kernel == NN_KERNEL_ATTENTION_BACKWARD) {
+	precision = ((const nn_attention_args *)args)->precision;
+	rounding = nn__opencl_attention_rounding(device, (const nn_attention_args *)args);
     }
     if (rounding == NN__OPENCL_ROUND_BF16 ||
 	(rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))
@@ -15952,8 +16348,8 @@ static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t product
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
 }
 
-/* Neighbouring work-items read neighbouring steps of k, unless a matrix is so thin that its cache
-   lines are used completely anyway. */
+/* True if the kernel LONG may be used: neighbouring work-items read neighbouring steps of k, or a
+   matrix is so thin that its cache lines are used completely anyway. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 						    const nn_gemm_args *g) {
     return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
@@ -15961,8 +16357,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Nine of its 64 columns are enough: with eight rows it then computes half as much as the smallest
-   tile would, with one row a sixteenth. */
+/* True if the kernel THIN may be used. Nine of its 64 columns are enough: with eight rows it then
+   computes half as much as the smallest tile would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 						    const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
@@ -15970,7 +16366,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* For products whose time is that of writing y. */
+/* True for products whose time is that of writing y. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
 						     const nn_gemm_args *g) {
     return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
@@ -16310,7 +16706,11 @@ static int64_t nn__opencl_gemm_mma_cost(const nn__opencl *device, const nn_gemm_
    turns. */
 static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *g,
 					int32_t products) {
-    const bool large = nn__opencl_mma_fits(device, 128);
+    const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
+		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+    /* bf16 without vectors needs more registers than there are */
+    const bool large = nn__opencl_mma_fits(device, 128) &&
+		       (fours || g->precision == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
 	!nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
 	(int64_t)g->n * g->k > INT32_MAX || g->k < 1)
@@ -23553,20 +23953,63 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
     return &nn__opencl_scatter_elements_kernel;
 }
 /* ==== kernels/attention/opencl.c ==== */
-/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl and
-   opencl_tiles.cl. */
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+   opencl_tiles.cl and opencl_mma.cl. */
 
 #define NN__ATTENTION_LANES  16  /* rows per work-item on CPUs */
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
+#define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
     bool tiles;
+    nn__opencl_rounding rounding; /* other than ROUND_NOT: on matrix units */
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
+static void nn__opencl_attention_mma_options(const nn__opencl *device,
+					     nn__opencl_rounding rounding, char *text,
+					     size_t size) {
+    nn__opencl_mma_options(device, rounding, 64, text, size);
+}
+
+/* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
+static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
+    signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    nn__opencl_program_kernel *found = NULL;
+    char options[96];
+    if (*tested) return *tested > 0;
+    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
+				     &found) == NN_OK &&
+		      found->group >= 4 * NN__ATTENTION_UNITS
+		  ? 1
+		  : -1;
+    if (*tested > 0) return true;
+    nn__opencl_log(device->nn, "opencl: attention on matrix units did not build, so it is "
+			       "computed in f32");
+    if (!had_error) nn_clear_error(device->nn);
+    return false;
+}
+
+/* Returns the format to which attention rounds. Few rows leave most of a tile empty. */
+static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
+						       const nn_attention_args *args,
+						       const nn__opencl_attention *a) {
+    nn__opencl_rounding rounding;
+    if (args->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 128) ||
+	(!device->mma_always && (a->L < 32 || a->S < 32 || a->E < 16)))
+	return NN__OPENCL_ROUND_NOT;
+    rounding = nn__opencl_rounding_of(device, args->precision);
+    return rounding != NN__OPENCL_ROUND_NOT && nn__opencl_attention_builds(device, rounding)
+	       ? rounding
+	       : NN__OPENCL_ROUND_NOT;
+}
+
+static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
 						    const nn_attention_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
@@ -23580,7 +24023,10 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
 	      device->group >= 64; /* small tiles have 8 x 8 work-items */
-    a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
+    a.rounding = nn__opencl_attention_rounds(device, args, &a);
+    a.rows = a.rounding != NN__OPENCL_ROUND_NOT ? NN__ATTENTION_UNITS
+	     : a.tiles                          ? NN__ATTENTION_TILE
+						: NN__ATTENTION_LANES;
     return a;
 }
 
@@ -23615,7 +24061,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
     char options[128];
     options[0] = 0;
-    if (side)
+    if (a.rounding != NN__OPENCL_ROUND_NOT)
+	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+    else if (side)
 	nn__opencl_format(options, sizeof options,
 			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
 			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
@@ -23662,7 +24110,7 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
 
 /* The arguments before NN_ATTENTION_ARGUMENTS in each kernel. */
 typedef struct nn__opencl_attention_pass {
-    const char *rows, *tiles; /* names of the kernels */
+    const char *rows, *tiles, *units; /* names of the kernels */
     const nn_view *views[5];
     int views_count;
     bool status;   /* forward only */
@@ -23678,11 +24126,13 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
-    nn__opencl_launch launch =
-	nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
-    if (side == 16 && launch.result == NN_OK && launch.group < 256)
+    const bool units = a.rounding != NN__OPENCL_ROUND_NOT;
+    nn__opencl_launch launch = nn__opencl_attention_begin(
+	device, args, units ? pass->units : side ? pass->tiles : pass->rows, side);
+    if (!units && side == 16 && launch.result == NN_OK && launch.group < 256)
 	launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
-    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* work-groups per unit */
+    /* work-groups per unit */
+    const int32_t each = !units && side == 8 ? NN__ATTENTION_TILE / 16 : 1;
     for (int i = 0; i < pass->views_count; i++) {
 	nn__opencl_view(&launch, pass->views[i]);
 	/* no second result */
@@ -23698,6 +24148,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     size_t groups[2], local[2];
     groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
     local[0] = local[1] = side ? (size_t)side : 1;
+    if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
@@ -23722,6 +24173,7 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
+    pass.units = "nn_attention_forward_mma";
     pass.views[pass.views_count++] = &args->y;
     pass.views[pass.views_count++] = &args->log_sum;
     pass.status = true;
@@ -23804,7 +24256,7 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     memset(&pass, 0, sizeof pass);
     pass.work = delta_bytes;
     if (first == 0) {
-	if (!a.tiles || !nn__opencl_present(&args->dq))
+	if (!a.tiles || a.rounding != NN__OPENCL_ROUND_NOT || !nn__opencl_present(&args->dq))
 	    result = nn__opencl_attention_delta(device, args, &a, &delta);
 	first++;
     }
@@ -23813,10 +24265,12 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
 	const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
 	for (int i = 0; i < 5; i++) /* only tiles read y */
-	    if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
+	    if ((a.tiles && a.rounding == NN__OPENCL_ROUND_NOT) || i != 2)
+		pass.views[pass.views_count++] = views[i];
 	pass.rows = "nn_attention_backward_rows";
 	pass.side = 1;
 	pass.tiles = "nn_attention_dq_tiles";
+	pass.units = "nn_attention_dq_mma";
 	result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
     }
     if (first < queries) first = queries;
@@ -23830,6 +24284,7 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 	pass.rows = "nn_attention_backward_rows";
 	pass.side = 2;
 	pass.tiles = "nn_attention_dkv_tiles";
+	pass.units = "nn_attention_dkv_mma";
 	result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
     }
     if (first < both) first = both;
@@ -23840,7 +24295,13 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 
 #undef NN__ATTENTION_LANES
 #undef NN__ATTENTION_TILE
+#undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args) {
+    return nn__opencl_attention_of(device, args).rounding;
+}
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
@@ -24412,7 +24873,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_floats(void
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
-/* Returns the numbers per unit, enough to fill a GPU. */
+/* Returns how many numbers a unit sums, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }
@@ -24689,6 +25150,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
+#define NN__OPENCL_GRADIENT_UNITS   128 /* least extents for matrix units */
 #define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias per work-group */
 
 /* Number of work-groups (or numbers) of each of the three results, in this order. */
@@ -24793,7 +25255,11 @@ static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *argumen
 
 static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *arguments) {
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
-    (void)device;
+    const bool large = args->dy.shape.extent[0] >= NN__OPENCL_GRADIENT_UNITS &&
+		       args->dy.shape.extent[1] >= NN__OPENCL_GRADIENT_UNITS &&
+		       args->x.shape.extent[1] >= NN__OPENCL_GRADIENT_UNITS;
+    if (large && nn__opencl_rounding_of(device, args->precision) != NN__OPENCL_ROUND_NOT)
+	return "the gradients of a linear layer are faster as separate steps on matrix units";
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
 	return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
@@ -24811,6 +25277,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_ROWS
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
+#undef NN__OPENCL_GRADIENT_UNITS
 #undef NN__OPENCL_GRADIENT_LANES
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */

@@ -693,7 +693,7 @@ target_families() {
         opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
     done
     for kind in tf32 bf16; do
-        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
+        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random attention_random
     done
     opencl_run families "$pocl_alone $cases NN_TEST_AS=winograd NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random
     opencl_run families "$pocl_alone $cases NN_TEST_AS=patches NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random block_random

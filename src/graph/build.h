@@ -43,7 +43,7 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 NN_PRIVATE nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x);
 /* Makes the node the cast by which its input is stored in half. */
 NN_PRIVATE void nn__set_narrow(nn_node *cast);
-/* True if it is. */
+/* True if the node is such a cast. */
 static inline NN__UNUSED bool nn__is_narrow(const nn_node *node) {
     return node->input_count > 0 && node->inputs[0]->narrow == node;
 }

@@ -152,7 +152,8 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
         same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
     nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+                "nn_make_trainer: devices: the gradients of the copy of \"%s\" do not fit the "
+                "model",
                 trainer->net->name);
     return false;
 }

@@ -213,6 +213,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
                kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
         precision = ((const nn_conv2d_args *)args)->precision;
         rounding = nn__opencl_conv_rounding(device, kernel, (const nn_conv2d_args *)args);
+    } else if (kernel == NN_KERNEL_ATTENTION_FORWARD || kernel == NN_KERNEL_ATTENTION_BACKWARD) {
+        precision = ((const nn_attention_args *)args)->precision;
+        rounding = nn__opencl_attention_rounding(device, (const nn_attention_args *)args);
     }
     if (rounding == NN__OPENCL_ROUND_BF16 ||
         (rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))

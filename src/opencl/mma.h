@@ -34,3 +34,6 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *devi
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
                                                                 nn_kernel kernel,
                                                                 const nn_conv2d_args *a);
+/* kernels/attention/opencl.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args);

@@ -212,6 +212,7 @@ struct nn__opencl {
     nn__opencl_family forced; /* set by tests */
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
+    signed char mma_attention[2]; /* the same: whether attention's program builds */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */

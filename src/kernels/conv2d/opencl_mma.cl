@@ -203,14 +203,19 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
 #if NN_CONV_ONLY == 19
 /* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */
 #define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)
-/* Place of line q of a work-item in a matrix of `lines` lines, of which this tile begins at
-   `first`. */
-#define NN_CONV_MMA_PLACE(first, q, lines, far)                                                    \
-    (NN_CONV_WHOLE                                                                                 \
-         ? (ulong)(uint)((first) + line) * (ulong)(uint)(far) +                                    \
-               (ulong)(q) * (ulong)(uint)(NN_CONV_MMA_APART * (far))                               \
-         : (ulong)(uint)min((first) + line + (q)*NN_CONV_MMA_APART, (lines)-1) *                   \
-               (ulong)(uint)(far))
+/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers
+   apart, from one position on. */
+#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \
+    {                                                                                              \
+        const __global float *at_line =                                                            \
+            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \
+        const int step_far = NN_CONV_MMA_APART * (far);                                            \
+        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \
+            next[q] = (inside) ? *at_line : (otherwise);                                           \
+            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \
+                at_line += step_far;                                                               \
+        }                                                                                          \
+    }
 
 /* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to
    NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The
@@ -266,9 +271,7 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
                                               (ulong)pixels +
                                           (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
         if (more) {
-            NN_MMA_UNROLL
-            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)
-                next[q] = live ? dy[NN_CONV_MMA_PLACE(i0, q, rows, positions)] : 0.0f;
+            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)
         }
         if (l >= begin) {
             NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)
@@ -277,11 +280,8 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
             NN_MMA_UNROLL
             for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)
                 nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);
-            NN_MMA_UNROLL
-            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)
-                next[q] = inside                ? from[NN_CONV_MMA_PLACE(c0, q, channels, pixels)]
-                          : live && tap == taps ? 1.0f
-                                                : 0.0f;
+            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,
+                              live && tap == taps ? 1.0f : 0.0f)
         }
         if (l >= begin) {
             NN_MMA_STEP(sum, at, bt, 1, NN_MMA_DOWN, NN_MMA_ACROSS, lane)

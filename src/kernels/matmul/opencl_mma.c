@@ -29,7 +29,11 @@ static int64_t nn__opencl_gemm_mma_cost(const nn__opencl *device, const nn_gemm_
    turns. */
 static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *g,
                                         int32_t products) {
-    const bool large = nn__opencl_mma_fits(device, 128);
+    const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
+                       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+    /* bf16 without vectors needs more registers than there are */
+    const bool large = nn__opencl_mma_fits(device, 128) &&
+                       (fours || g->precision == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
         !nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
         (int64_t)g->n * g->k > INT32_MAX || g->k < 1)
