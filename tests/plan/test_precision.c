@@ -275,6 +275,30 @@ static void test_reports(void) {
     close_world(&w);
 }
 
+/* The report leaves the caller's memory in the arguments of nn_run_on. */
+static void test_report_between_runs(void) {
+    static char words[1 << 15];
+    nn_text text = {.buffer = words, .size = sizeof words};
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .precision = NN_PRECISION_MEDIUM});
+    nn_model *m = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *y = nn_linear(m, "fc", x, &(nn_linear_desc){.out_features = 2});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)});
+    const float in[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    float out[2] = {0}, wanted[2];
+    const void *inputs[1] = {in[0]};
+    void *outputs[1] = {out};
+    ENSURE(nn_run_on(plan, inputs, outputs) == NN_OK);
+    nn_write_plan(plan, (nn_writer){.function = nn_write_text, .user = &text});
+    ENSURE(strstr(words, "f32: this device has no matrix units"));
+    inputs[0] = in[1];
+    ENSURE(nn_run_on(plan, inputs, outputs) == NN_OK);
+    ENSURE(nn_upload(plan, x, in[1], sizeof in[1]) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, wanted, sizeof wanted) == NN_OK);
+    ENSURE(memcmp(out, wanted, sizeof out) == 0);
+    nn_close(nn);
+}
+
 static void refused(nn_context *nn, const char *words) {
     if (test_wrong(!nn_error(nn) || !strstr(nn_error(nn), words)))
         test_fail(__FILE__, __LINE__, "wanted \"%s\", got: %s", words, nn_error(nn));
@@ -322,6 +346,7 @@ int main(int argc, char **argv) {
     RUN(test_plans_and_calls);
     RUN(test_autocast);
     RUN(test_reports);
+    RUN(test_report_between_runs);
     RUN(test_wrong_values);
     RUN(test_required);
     return test_report();
