@@ -421,7 +421,7 @@ test-full: test
 	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
 
 # Portable bytes, target by target.
-test-targets: $(DROPINS)
+test-targets: $(DROPINS) build/gen/tests/private.h build/gen/tests/every_call.h build/gen/tests/every_text_call.h build/gen/tests/catalogue.h
 	@tools/targets.sh $(ARGS)
 
 check:

@@ -13,7 +13,7 @@
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2899  shards: a step in parts, of which each rank and device makes some
   6530  replicas: several devices of one context
-  7237  what ranks compare, and the table through which trainers call this
+  7239  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -6603,6 +6603,7 @@ static NN__RARELY bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_
     to->poison = from->poison;
     to->direct_convolutions = from->direct_convolutions;
     to->precision = from->precision;
+    to->require_precision = from->require_precision;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
@@ -6681,7 +6682,8 @@ static NN__RARELY bool nn__replica_fits(const nn_trainer *trainer, const nn__rep
 	same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
     nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-		"nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+		"nn_make_trainer: devices: the gradients of the copy of \"%s\" do not fit the "
+		"model",
 		trainer->net->name);
     return false;
 }

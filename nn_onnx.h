@@ -28,13 +28,13 @@
                                         memcpy(kws_
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2359  a node, to its mapping
-  3475  known numbers: computed while reading
-  4775  mappings
- 11863  the walk
- 13774  writing: operators, values, families of kernels, the file
- 18008  C source
- 20709  plans of constants: kernels, steps, memory, text
+  2358  a node, to its mapping
+  3474  known numbers: computed while reading
+  4774  mappings
+ 11862  the walk
+ 13773  writing: operators, values, families of kernels, the file
+ 18023  C source
+ 20724  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -330,7 +330,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; other devices than the CPU; threads. */
+   DOES NOT: train; free extents; devices other than the CPU; threads. */
 
 
 typedef struct nn_plan_c_desc {
@@ -351,9 +351,9 @@ typedef struct nn_plan_c_desc {
    The text declares NAME_run, which returns NN_OK, and a pointer for each input and output:
    NAME_<input>, NAME_<output>. Write all inputs before each run: a run reuses their memory. Outputs
    are valid until the next run. NAME_run is not reentrant. On a machine with 32-bit pointers a
-   tensor takes 32 bytes of constants, and a step 16, 2 for each of its tensors and 4 for each of
-   its numbers. Concatenations, slices and the like take 200 bytes for each piece that is copied,
-   and pointwise operations 8 for each instruction.
+   tensor takes 32 bytes of constants, and a step takes 16, plus 2 for each of its tensors and 4 for
+   each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
+   copied, and pointwise operations 8 for each instruction.
 
    The block has as much scratch memory as the plain kernels of this program ask for. If this
    program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.
@@ -860,8 +860,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one of these.
-   */
+/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -2511,8 +2510,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 /* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
-/* Attributes, with their defaults. In a function's body they may
-   stand for those of its call. */
+/* Return attributes, or their defaults. In a function's body they may stand for those of its
+   call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
 								 const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
@@ -14000,7 +13999,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
    computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
    1, or 0 if it rounds a weight. -1: it is written as any other operation. */
 NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
-/* Emits such a node. False: it is none. */
+/* Emits such a node. False: the node is something else. */
 NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
@@ -14784,7 +14783,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Numbers as limits become a Clip. Missing limits are infinite. */
+/* Limits that are numbers become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -17798,6 +17797,32 @@ static void nn__onnx_emit_alias(nn__onnx_emitter *e, nn_node *node, const nn_nod
     nn__onnx_reshape_out(e, x, &from, &to, name);
 }
 
+static const char *nn__onnx_cannot_why(nn_kernel kernel) {
+    switch ((int)kernel) {
+    case NN_KERNEL_CUSTOM: return "it is a function of the program's own";
+    case NN_KERNEL_RANDOM: return "it draws random numbers, which no other runtime repeats";
+    case NN_KERNEL_QUANTIZE_EVEN:
+    case NN_KERNEL_QUANTIZED_LINEAR:
+    case NN_KERNEL_QUANTIZED_LSTM:
+    case NN_KERNEL_QUANTIZED_CONV2D:
+	return "it computes in integers; read the file without nn_onnx_integers to write it";
+    case NN_KERNEL_INTEGER_CONV2D:
+    case NN_KERNEL_INTEGER_POOL2D:
+    case NN_KERNEL_INTEGER_ADD:
+    case NN_KERNEL_INTEGER_TABLE:
+    case NN_KERNEL_INTEGER_MULTIPLY:
+    case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+	return "it computes in integers; write the model of nn_prepare_qat, from which other "
+	       "runtimes make integers";
+    case NN_KERNEL_NIBBLE_LINEAR:
+    case NN_KERNEL_NIBBLE_FLOATS:
+	return "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8";
+    default: return "ONNX has no operators for it";
+    }
+}
+
 typedef struct nn__onnx_two_calls {
     nn__onnx_emitter *e;
     const void *first;
@@ -17814,17 +17839,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-    nn__onnx_cannot(calls->e,
-		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which no other runtime repeats"
-		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
-			? "it computes in integers; read the file without "
-			  "nn_onnx_integers to write it"
-		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-			? "it computes in integers; write the model of nn_prepare_qat, from "
-			  "which other runtimes make integers"
-			: "ONNX has no operators for it");
+    nn__onnx_cannot(calls->e, nn__onnx_cannot_why(kernel));
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -19117,7 +19132,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 
-/* Its input is the field y of the arguments. */
+/* The input of a transposed convolution is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
 						 const nn_conv2d_args *b) {
     const nn_conv2d_params *p = &a->params;
@@ -19300,7 +19315,7 @@ static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
 	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
 }
 
-/* Reads the node of the steps. False: it is none, or not one of a layer. */
+/* Reads the node of the steps. False: the node is something else, or belongs to no layer. */
 static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
 			     nn__c_steps *s) {
     const char *name, *end, *at;
@@ -19433,7 +19448,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* Returns the steps that read a product; NULL: none do. */
+/* Finds the steps that read a product, in *a and *s; false: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
 			      nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -19469,7 +19484,7 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
 	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* Returns the steps of whose state a node is all or a part. */
+/* Returns the steps whose state a node is, wholly or in part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;
@@ -20220,7 +20235,7 @@ static void nn__c_write_arrays(nn__c_writer *w) {
 	    names[count++] = nn__c_array_of(w, node);
     nn__c_print(
 	&w->args,
-	"\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+	"\n/* All arrays. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
 	"   place, if the model has nothing else. */\n"
 	"enum { %s_weights_count = %d };\n"
 	"static const nn_weights_array %s_weights[%s_weights_count] = {\n",
@@ -21033,8 +21048,8 @@ static int nn__planned_value_of(const nn__planned *p, const nn_node *node) {
     return i < 0 ? -1 : p->of[i];
 }
 
-/* Returns the tensor of a value in a shape, from 1 on. The current step uses it; written: before
-   anything reads it. */
+/* Returns the tensor of a value in a shape, counted from 1. Records that the current step uses the
+   value. */
 static int nn__planned_tensor_of(nn__planned *p, int value, const nn_view *view) {
     nn__planned_value *of = &p->values[value];
     const int64_t bytes = nn_shape_count(view->shape) * (int64_t)nn_dtype_size(view->dtype);
@@ -21648,7 +21663,7 @@ static void nn__planned_steps(nn__planned *p) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* Prints the functions that kernels call through their device. Returns false if that is nothing. */
+/* Prints the functions that kernels call through their device. Returns false if there are none. */
 static bool nn__planned_install(nn__planned *p) {
     nn__onnx_growing *to = &p->w.args;
     bool rows = false;

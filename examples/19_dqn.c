@@ -18,7 +18,7 @@
 
 enum { BATCH = 64, HIDDEN = 128, REPLAY = 20000, LIMIT = 500, MOST = 60000, TESTS = 10 };
 
-/* A number in [0, 1) that depends on its purpose and on a counter only. */
+/* Returns a number in [0, 1) that depends on its purpose and on a counter only. */
 typedef enum { START, EXPLORE, ACTION, REPLAYED, TESTED } purpose;
 static float number(purpose what, uint64_t counter) {
     uint32_t words[4];

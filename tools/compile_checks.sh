@@ -408,12 +408,11 @@ kernel='kernel void k(global float *y) { y[get_global_id(0)] = max(y[0], vload4(
 cl="clang -x cl -cl-std=CL1.2 -fsyntax-only -Wall -Wextra"
 if have clang && ! echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then cl="$cl -Xclang -finclude-default-header"; fi
 if have clang && echo "$kernel" | $cl -Werror - > /dev/null 2>&1; then
-    # Checks only those of the many programs of one part that have a value of an option, or a pair of values, that no earlier one
-    # has.
-    # NN_FULL=1: each program.
+    # Checks only those of the many programs of one part that have a value of an option that no earlier one has. NN_FULL=1: each
+    # program.
     tools/kernel_code.sh list | awk -v full=$full '
         { keep = NF < 2 || full
-          for (i = 2; i <= NF; i++) for (j = i; j <= NF; j++) if (!seen[$1, $i, $j]++) keep = 1 }
+          for (i = 2; i <= NF; i++) if (!seen[$1, $i]++) keep = 1 }
         keep' > $out/programs
     for part in $(cut -d ' ' -f 1 $out/programs | sort -u); do tools/kernel_code.sh text "$part" > "$out/$part.cl"; done
     while read -r part options; do
@@ -478,12 +477,13 @@ for part in src/*/*.c src/*/*/*.c; do
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate $(first_of $part) -Isrc -Ibuild/gen $part"
-done
+    printf '%s\t%s\n' "$with $generate $(first_of "$part") -Isrc -Ibuild/gen" "$part"
+done > $out/parts
 # A header that some part or header includes before all else has been seen alone there.
 awk 'FNR == 1 { done = 0 } done { next } /^#if/ { done = 1 } /^#include "/ { split($0, word, "\""); print "src/" word[2]; done = 1 }' \
     src/*/*.[ch] src/*/*/*.[ch] | sort -u > $out/first_included
 of_tests=
+mkdir -p $out/alone
 for header in src/*.h src/*/*.h src/*/*/*.h; do
     with=
     case $header in
@@ -496,8 +496,19 @@ for header in src/*.h src/*/*.h src/*/*/*.h; do
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/nn_mpi.h | src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $header" "$gcc -std=c99 $part_warnings $(first_of $header) $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
-done
+    stub=$out/alone/$(echo "$header" | tr / .).c
+    printf '#include "%s"\nextern int nothing;\n' "$header" > "$stub"
+    printf '%s\t%s\n' "$with -fsyntax-only $(first_of "$header") -Isrc -Ibuild/gen -I." "$stub"
+done >> $out/parts
+# A dozen parts or headers share a run of the compiler, which compiles each alone and names it in its messages. (To write
+# objects to nowhere, it takes one part a run.)
+awk -F '\t' -v most="${full:+1}" '
+    function flush(flags) { if (files[flags] != "") print flags "\t" files[flags]; files[flags] = ""; n[flags] = 0 }
+    { files[$1] = files[$1] " " $2; if (++n[$1] == (most ? most : 12)) flush($1) }
+    END { for (flags in files) flush(flags) }' $out/parts > $out/dozens
+while IFS="$(printf '\t')" read -r flags files; do
+    check "alone:$files" "$gcc -std=c99 $part_warnings $c_only $flags$files"
+done < $out/dozens
 check "of the tests:$of_tests" "$gcc -std=c99 $warnings -I. -Itests/support -Ibuild/gen -Isrc -fsyntax-only -include nn.h -include tests/support/reference.h $out/nothing.c"
 check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile/compile_implementation.c"
 

@@ -17,7 +17,7 @@
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 
    It fails when a folder has no line or lacks one of its roles. A family of composed kernels alone
-   needs no opencl.c: no device must have them. */
+   needs no opencl.c, because devices need not have them. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -199,7 +199,7 @@ static void read_sentence(const char *folder, const char *family, char text[1000
     file = fopen(path, "r");
     if (!file) fail(path, "cannot read");
     for (const char *c = head; *c; c++)
-        if (fgetc(file) != *c) fail(path, "begins otherwise than \"/* kernels/<family>/args.h - \"");
+        if (fgetc(file) != *c) fail(path, "does not begin with \"/* kernels/<family>/args.h - \"");
     while ((letter = fgetc(file)) != EOF && letter != '.' && letter != '*' && length < 999) {
         if (!isspace(letter)) text[length++] = (char)letter;
         else if (length && text[length - 1] != ' ') text[length++] = ' ';

@@ -61,8 +61,8 @@ static void put(const char *text, size_t length) {
 
 static void put_text(const char *text) { put(text, strlen(text)); }
 
-/* True if a static function begins in this line: not a variable, and nothing that says itself how
-   it is compiled. */
+/* True if a static function begins in this line, unless the line says how the function is
+   compiled. */
 static int begins_function(const char *line) {
     const char *open = strchr(line, '('), *is = strchr(line, '=');
     return strncmp(line, "static ", 7) == 0 && strncmp(line, "static inline", 13) != 0 &&
@@ -225,7 +225,7 @@ static void insert_contents(void) {
     free(contents);
 }
 
-/* from: who asked for the file, for the message. */
+/* Pastes a file. from: who asked for it, for the message. */
 static void paste(const char *folder, const char *name, const char *from) {
     char path[2 * PATH_BYTES], part[PATH_BYTES], *line = NULL;
     size_t size = 0, start;

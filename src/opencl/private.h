@@ -137,6 +137,17 @@ typedef enum nn__opencl_family {
     NN__OPENCL_PATCH_TILES /* for tests: like TILES, with patches wherever possible */
 } nn__opencl_family;
 
+/* The matrix units of a device, with the numbers of NN_MMA in opencl/mma.cl. */
+typedef enum nn__opencl_mma {
+    NN__OPENCL_MMA_NONE,
+    NN__OPENCL_MMA_EMULATED, /* set by tests */
+    NN__OPENCL_MMA_NVIDIA,   /* compute capability 8.0 and above */
+    NN__OPENCL_MMA_GFX11,
+    NN__OPENCL_MMA_GFX90A,
+    NN__OPENCL_MMA_GFX942,
+    NN__OPENCL_MMA_INTEL
+} nn__opencl_mma;
+
 /* How a product or convolution is computed. tile: a tile of its family, from 1; 0: the judged one.
    splits: number of sums that it is split into; 0: the tile's own. */
 typedef struct nn__opencl_choice {
@@ -199,6 +210,10 @@ struct nn__opencl {
     cl_uint clock;            /* in MHz; 0: unknown */
     uint64_t place;           /* of the card on the PCI bus; 0: unknown */
     nn__opencl_family forced; /* set by tests */
+    nn__opencl_mma mma;
+    signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
+    signed char mma_attention[2]; /* the same: whether attention's program builds */
+    bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
     uint64_t key;             /* of device, driver and platform, for files on disk */
@@ -405,6 +420,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
 
+#include "opencl/mma.h"
 #include "opencl/launch.h" /* which needs all of the above */
 
 /* ---- help ------------------------------------------------------------------------------------ */

@@ -34,10 +34,11 @@ typedef struct nn_lora_desc {
 NN_API nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc *desc);
 #define nn_lora(...) nn_lora_at(NN_HERE, __VA_ARGS__)
 
-/* Adds an adapter to a layer that is neither of these: y = x W + bias made by nn_matmul with a
-   parameter "name.weight". Returns y plus its adapter if `name` matches a target of nn_lora, else y
-   itself. x is (..., in_features), y (..., out_features), the weight (out_features, in_features),
-   or with transposed (in_features, out_features), as in GPT-2's Conv1D. */
+/* Adds an adapter to a layer that is neither an nn_linear nor an nn_linear_transposed: y = x W +
+   bias made by nn_matmul with a parameter "name.weight". Returns y plus its adapter if `name`
+   matches a target of nn_lora, else y itself. x is (..., in_features), y (..., out_features), the
+   weight (out_features, in_features), or with transposed (in_features, out_features), as in GPT-2's
+   Conv1D. */
 NN_API nn_node *nn_lora_adapt_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                  nn_node *y, bool transposed);
 #define nn_lora_adapt(...) nn_lora_adapt_at(NN_HERE, __VA_ARGS__)

@@ -302,10 +302,10 @@ typedef struct nn_trainer_desc {
     bool poison;                 /* default: false. See nn_plan_desc */
     bool direct_convolutions;    /* default: false. See nn_plan_desc */
     nn_precision precision;      /* default: the context's. Of all products; see device/types.h */
+    bool require_precision;      /* default: false. See nn_plan_desc. Not of the updates */
     bool separate_steps;         /* default: false. See nn_plan_desc. Always true with .shards */
     /* default: false. true: only checks and counts, as in nn_plan_desc. nn_trainer_plan answers
-       nn_plan_bytes, nn_plan_allocated and nn_write_plan. Nothing gets memory, no rank of .group is
-       asked, and training, reading, saving or moving is an error */
+       questions. No rank of .group is asked; to train, read, save or move is an error */
     bool dry_run;
     /* default: NN_UNSUPPORTED_IS_ERROR. See nn_plan_desc. An update that runs on the CPU moves its
        parameters and moments there and back in each step */

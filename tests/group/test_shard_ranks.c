@@ -1,6 +1,6 @@
-/* tests/group/test_shard_ranks.c - one training on 1 to 8 ranks, threads of this process: weights,
-   moments, running statistics and reports have the same bytes, and an error on one rank is the same
-   error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
+/* tests/group/test_shard_ranks.c - one training run on 1 to 8 ranks, threads of this process:
+   weights, moments, running statistics and reports have the same bytes, and an error on one rank is
+   the same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
    pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
    others), DeepSpeed#2898 (a checkpoint requires its number of ranks). */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)

@@ -21,6 +21,7 @@ static struct {
     int64_t units, bytes;
 } cuts[CUTS_SETS][NN_KERNEL_COUNT]; /* of the running test */
 static bool cuts_paused;
+static int cuts_draws; /* how often the running test has drawn shapes */
 
 /* Adds a case to the numbers of a target with three threads. Whatever else depends on the machine
    is fixed here: from how many bytes on stores bypass the caches, and dot products of bytes. */
@@ -99,6 +100,7 @@ static void (*cuts_of)(void); /* the running test */
 static const char *cuts_name;
 static void cuts_run(void) {
     memset(cuts, 0, sizeof cuts);
+    cuts_draws = 0;
     cuts_of();
     if (cuts_comparable()) cuts_compare(cuts_name);
 }

@@ -268,8 +268,8 @@ static void test_few(void) {
     for (int what = 0; what < 3; what++) ENSURE(square[what] <= 0.25 * count[what]);
 }
 
-/* The bytes of y, dx, dweight and dbias of a layer whose images from `first` on are those of
-   all. */
+/* Stores y, dx, dweight and dbias of a layer that has only some images of the whole layer, from
+   `first` on. */
 static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, float *dx,
                      float *dw) {
     layer l, part;

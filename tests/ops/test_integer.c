@@ -421,6 +421,33 @@ static void layers_stay_inside_their_operands(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
+/* A plan tells the work of a step: a product and a sum for each weight that a number of y reads. */
+static void convolutions_report_their_work(void) {
+    static char text[8000];
+    nn_text said = {text, sizeof text, 0};
+    nn_writer writer = {nn_write_text, &said};
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_conv2d_desc whole, deep;
+    nn_plan_desc planned;
+    ZERO(whole);
+    ZERO(deep);
+    ZERO(planned);
+    whole.out_channels = 6;
+    whole.kernel = 3;
+    deep.out_channels = deep.groups = 6;
+    deep.kernel_h = 2;
+    deep.kernel_w = 5;
+    nn_node *x = nn_input(net, "x", NN_I8, NN_SHAPE(NN_BATCH, 9, 11, 4));
+    nn_node *y = nn_integer_conv2d(net, "whole", x, &whole); /* (2, 7, 9, 6) of 36 weights each */
+    planned.outputs = NN_NODES(nn_integer_conv2d(net, "deep", y, &deep)); /* (2, 6, 5, 6) of 10 */
+    planned.batch = 2;
+    nn_write_plan(nn_make_plan(net, &planned), writer);
+    ENSURE(strstr(text, " 54.4 k") && strstr(text, " 7.2 k"));
+    ENSURE(strstr(text, "2 steps, 61.6 kflop a run"));
+    nn_close(nn);
+}
+
 /* ---- conversions ----------------------------------------------------------------------------- */
 
 static void a_name_has_one_scale(void) {
@@ -570,6 +597,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(random_nets_have_the_bytes_of_plain_loops);
     RUN(layers_stay_inside_their_operands);
+    RUN(convolutions_report_their_work);
     RUN(a_name_has_one_scale);
     RUN(mistakes_are_named);
     return test_report();

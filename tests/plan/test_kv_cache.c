@@ -1,7 +1,7 @@
 /* test_kv_cache.c - the cache of keys and values that a plan keeps from run to run. A transformer
    gives the same results with and without it, however a text is cut into chunks, alone and in
-   batches of texts of several lengths, and with every way to run it. Also ownership, and every
-   error text. */
+   batches of texts of several lengths, and with every way to run it. Also tests ownership, and
+   every error text. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -1,6 +1,7 @@
 /* test_state.c - what a plan keeps from run to run: states, layers with .stateful and .streaming.
    Pieces of random lengths give the same bytes as the whole sequence, for every such layer, on every
-   instruction set and OpenCL, with voices, resets and slices; also training, and every error text. */
+   instruction set and OpenCL, with voices, resets and slices. Training and every error text are
+   tested too. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -690,6 +691,9 @@ static void mistakes_in_words(void) {
     FAULT(y = nn_avg_pool1d(m, line, &(nn_pool1d_desc){.kernel = 3, .stride = 1, .padding = 1,
                                                        .streaming = true}),
           "leave .padding and .ceil out");
+    FAULT(y = nn_avg_pool1d(m, line, &(nn_pool1d_desc){.kernel = 2, .stride = 1, .dilation = 2,
+                                                       .streaming = true}),
+          "only the maximum of a window can leave places out");
     nn_close(nn);
 }
 

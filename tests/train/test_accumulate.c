@@ -245,13 +245,15 @@ static void test_reports(void) {
     nn_close(nn);
 }
 
-static void test_time(void) {
+/* With `sequences` the loss is a mean over the samples alone, which must not be weighted by time. */
+static void check_time(bool sequences) {
     static const int batches[] = {2, 4, 1}, times[] = {5, 2, 3};
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net"});
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2));
     nn_node *w = nn_parameter(m, "w", NN_SHAPE(2), 0.5, 0.5);
-    nn_node *loss = nn_mean(m, nn_square(m, nn_multiply(m, x, w)));
+    nn_node *squares = nn_square(m, nn_multiply(m, x, w));
+    nn_node *loss = nn_mean(m, sequences ? nn_sum(m, squares, NN_AXES(1)) : squares);
     nn_trainer *trainer = nn_make_trainer(
         m, loss, &(nn_trainer_desc){.batch = 4, .time = 5, .accumulate = 3});
     double sums[2] = {0, 0}, count = 0;
@@ -260,8 +262,8 @@ static void test_time(void) {
         const int numbers = batches[k] * times[k] * 2;
         for (int i = 0; i < numbers; i++) {
             sums[i % 2] += 2 * 0.5 * (double)inputs[at + i] * (double)inputs[at + i];
-            count++;
         }
+        count += sequences ? batches[k] * 2 : numbers;
         ENSURE(nn_set_time(nn_trainer_plan(trainer), times[k]) == NN_OK);
         nn_upload(nn_trainer_plan(trainer), x, inputs + at, sizeof(float) * (size_t)numbers);
         ENSURE(nn_train_on_inputs(trainer) == NN_OK);
@@ -273,6 +275,8 @@ static void test_time(void) {
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
+static void test_time(void) { check_time(false); }
+static void test_time_of_sequences(void) { check_time(true); }
 
 /* ---- nn_fit ---------------------------------------------------------------------------------- */
 
@@ -425,6 +429,7 @@ int main(int argc, char **argv) {
     RUN(test_exact);
     RUN(test_reports);
     RUN(test_time);
+    RUN(test_time_of_sequences);
     RUN(test_fit);
     RUN(test_refused);
     RUN(test_infinite_batch);

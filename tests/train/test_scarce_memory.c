@@ -4,7 +4,8 @@
    nn_fit. tests/train/test_failures.c fails the allocations of one whole program instead.
 
    The arena of descriptions takes memory in pieces of NN__ARENA_CHUNK bytes. `make test-full` builds
-   with small ones for its coverage, so that nearly every request of the library is one here.
+   with small ones for its coverage, so that nearly every request of the library becomes an
+   allocation that can fail here.
 
    NN_FULL=1: quantised nets of every calibration instead of two. */
 #define NN_IMPLEMENTATION
