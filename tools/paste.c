@@ -40,7 +40,7 @@ static int    entry_count;
 static size_t contents_at; /* where the contents go into the output; 0: nowhere */
 static int    depth;       /* 1 while the index itself is read */
 static int    api = 1;     /* until the index says "stop here": headers are listed */
-static int    rarely;      /* the index said that NN__RARELY is NN__COLD */
+static int    rarely;      /* an index said that NN__RARELY is NN__COLD */
 static char  *output;
 static size_t output_length, output_size;
 
@@ -252,7 +252,7 @@ static void paste(const char *folder, const char *name, const char *from) {
         if (!is_part(line, part)) {
             if (depth == 1 && strncmp(line, "/* ---- ", 8) == 0) add_ruler(line);
             if (depth == 1 && strstr(line, "stop here")) api = 0;
-            if (depth == 1 && strncmp(line, "#define NN__RARELY", 18) == 0)
+            if (strncmp(line, "#define NN__RARELY", 18) == 0)
                 rarely = strstr(line, "NN__COLD") != NULL;
             put_line(line);
             continue;

@@ -1,5 +1,6 @@
 /* kernels/pointwise/cpu_place.c - decides where each value of a pointwise program is stored while
-   the CPU runs it, and lists the rows that compute the values. It runs once per unit. */
+   the CPU runs it, and lists the rows that compute the values. It runs once per unit.
+   Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 
 #ifndef NN_NO_SIMD

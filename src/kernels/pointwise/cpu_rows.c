@@ -1,5 +1,5 @@
 /* kernels/pointwise/cpu_rows.c - installs the instructions of pointwise programs one by one: the
-   row of vector.h, or in a build without vectors the function of one number. */
+   row of vector.h, or in a build without vectors the function of one number. Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 
