@@ -67,8 +67,8 @@ struct graph {
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* for differences: detached items keep their values, and casts their rounding
                     errors */
-    bool doubtful; /* a number was so close to the middle between two f16 or bf16 numbers that the
-                      last place of a float decides */
+    bool doubtful; /* f32 has few digits of a result, or a number was so close to the middle
+                      between two f16 or bf16 numbers that the last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
     nn_dtype autocast; /* of regions of nn_autocast_begin; 0: there are none */
