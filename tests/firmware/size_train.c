@@ -41,7 +41,7 @@ static nn_node *describe(nn_model *net, nn_node *x) {
     return train_linear(net, "fc3", x, 2);
 }
 static nn_shape shape_of_x(void) { return NN_SHAPE(NN_BATCH, 4); }
-/* Draws one of two classes: inside or outside of a ring. */
+/* Draws one of two classes: inside or outside of a ball. */
 static int32_t draw(float *x) {
     float square = 0.0f;
     for (int i = 0; i < IN; i++) square += (x[i] = train_random()) * x[i];

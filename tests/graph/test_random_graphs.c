@@ -742,8 +742,7 @@ static bool check_shards(graph *g, nn_context *nn, nn_device device) {
 static long quantised;
 
 /* Describes the net in integers, without calibration, so that only their form is right. Either
-   nn_quantize_net names what it cannot do, or the copy runs, whole and in slices with the same
-   bytes, and no value is beyond what its scale can hold. */
+   nn_quantize_net refuses the net, or the copy runs, whole and in slices with the same bytes. */
 static bool check_integers(graph *g, nn_context *nn) {
     static float whole[GRAPH_BATCH * GRAPH_ELEMENTS];
     nn_plan_desc desc;

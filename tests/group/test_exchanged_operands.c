@@ -99,7 +99,7 @@ static void train(job *self) {
     self->hash = self->result == NN_OK ? hash_net(self->net) : 0;
 }
 
-/* Makes two steps on the CPU, where operands travel, then two on a device with memory of its
+/* Makes two steps on the CPU, where operands travel, then three on a device with memory of its
    own. */
 static void move(job *self) {
     const nn_device there = self->device;

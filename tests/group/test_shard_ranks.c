@@ -69,7 +69,7 @@ static void train_steps(job *self, int steps) {
     }
 }
 
-/* The rank's own seed must not matter: rank 0's state reaches all. */
+/* Trains, saves or loads if asked, evaluates, and leaves all results in the job. */
 static void train(job *self) {
     if (self->shares) share_memory(self->group);
     make_net(self, 7, 4);

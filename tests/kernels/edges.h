@@ -71,8 +71,8 @@ static void edge_builders(const char *header) {
 
 /* ---- what a case shows ----------------------------------------------------------------------- */
 
-/* True if two numbers in the first line of an input are equal and the input does not have
-   integers. */
+/* True if an input draws from so few numbers (kind t) that some are equal, or if two neighbours of
+   its own numbers are equal and are not integers. */
 static bool edge_ties(const catalogue_group *of, const catalogue_row *row) {
     const int count = catalogue_count(row);
     if (row->kind == 't') return true;

@@ -49,7 +49,7 @@ static void one_nibble(void) {
     end_case();
 }
 
-/* Draws at least 500 cases of each kind, unless NN_TEST_CPU_CASES is less. */
+/* Draws NN_TEST_CPU_CASES cases (50) of each kind on the CPU, four times. */
 static void test_nibble_random(void) {
     for (int i = 0; i < 4; i++) draw(2, false, one_nibble);
 }

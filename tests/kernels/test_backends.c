@@ -1169,7 +1169,7 @@ static void test_gemm_halves(void) {
     compile_one_in(1);
 }
 
-/* Draws extents around whole tiles, half of them multiples of four. */
+/* Draws extents around whole tiles, more than half of them multiples of four. */
 static int random_extent(int most) {
     const int extent = 1 + pick(most);
     return pick(2) ? (extent + 3) / 4 * 4 : pick(4) ? extent : (extent + 127) / 128 * 128;
@@ -1259,7 +1259,7 @@ static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 
 
 /* These go from few channels to few filters and have enough positions for an algorithm of their
    own: filters that do not fill a tile, groups, blocks of several images, images that are read in
-   place. The last has so many positions that a block takes twice as many. */
+   place. The shape with 66 images has so many positions that a block takes twice as many. */
 static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                              {2, 6, 40, 31, 24, 3, 3, 1, 1, 1, 1, 1, 1, 2},
                                              {23, 1, 8, 16, 5, 2, 5, 1, 1, 0, 2, 1, 1, 1},

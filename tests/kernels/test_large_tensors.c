@@ -28,7 +28,8 @@ static bool open_with(nn_instruction_set set, int threads, bool past) {
     return true;
 }
 
-/* Runs each test with each set, with one thread and with three. */
+/* Runs the test with each set: with one thread, and with three whose stores may bypass the
+   caches. */
 static void each_way(void (*test)(void)) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_PLAIN, NN_INSTRUCTIONS_AVX2,
                                               NN_INSTRUCTIONS_AVX512, OTHER_SET};

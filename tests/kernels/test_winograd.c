@@ -358,7 +358,8 @@ static bool has_vectors(nn_context *nn) {
     return strcmp(nn_instruction_set_name(nn), "plain") != 0;
 }
 
-/* Plan and trainer obey direct_convolutions, and nothing else does. */
+/* A plan that asks for direct convolutions computes other bytes where there are vectors, but
+   numbers that are close; slices change no byte. */
 static void test_direct(void) {
     nn_context *nn = open_with(NN_INSTRUCTIONS_DEFAULT, 2);
     for (int i = 0; i < FLOATS; i++) numbers[i] = (float)below(1000) / 500.0f - 1.0f;

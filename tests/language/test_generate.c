@@ -553,8 +553,9 @@ static void test_eight_bits(void) {
     }
 }
 
-/* The texts are the same with 1, 2 and 4 threads, whole and in slices, each alone or with its
-   neighbours, with rows selected before the last product or after it, with a cache and without. */
+/* The texts are the same with 1, 2 and 4 threads, whole and in slices, with rows selected before
+   the last product or after it, with a cache and without; and each text alone is what it is with
+   its neighbours. Another seed gives other texts. */
 static void test_same_text(void) {
     char wanted[512] = "", alone[512] = "", other[512];
     small_gpt g;

@@ -34,8 +34,8 @@ static void all_save(training *t) {
     WANT(files_with(folder, "weights") == 1);
 }
 
-/* Each rank has its own path, and the odd rank's path does not exist, because only rank 0 writes
-   and reads. */
+/* Each rank has its own path, and that of the odd rank does not exist. Only rank 0 writes and
+   reads, so calls fail only if rank 0 is the odd one. */
 static void other_paths(training *t) {
     const bool fails = odd == 0;
     char path[300];

@@ -80,7 +80,7 @@ static double errors[MODELS][WHERES];
 static bool was_run[MODELS][WHERES];
 static char names[WHERES][64];
 
-/* NN_SHOW=1: a line for each model that ran, a column for each device. */
+/* NN_SHOW=1: a line for each model that ran, a column for each instruction set or device. */
 static void print_table(void) {
     if (!getenv("NN_SHOW")) return;
     printf("%-32s %-10s", "model", "limit");

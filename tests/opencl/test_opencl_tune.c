@@ -376,9 +376,9 @@ static bool takes(nn__opencl *state, nn_kernel kernel, const nn_conv2d_args *a, 
     return way && strcmp(way, words) == 0;
 }
 
-/* Winograd is used where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule
-   says, but never where direct sums are asked for. Then it is forced, and random shapes are
-   compared with the CPU; with NN_FULL=1, 2,000 of them. */
+/* Winograd is used where it is judged to be faster on a GPU of 132 units, but not where direct sums
+   are asked for or the filter is dilated. Then it is forced, and random shapes are compared with
+   the CPU; with NN_FULL=1, 2,000 of them. */
 static void test_winograd(void) {
     const int32_t image[] = {32, 64, 56, 56}, filter[] = {64, 64, 3, 3};
     nn_opencl_desc desc;

@@ -95,7 +95,7 @@ static void unbiased_goes_to_running_var(nn_device device) {
     free_net(&n);
 }
 
-/* A plan and a trainer's evaluation use the running statistics, and change nothing. */
+/* A plan uses the running statistics, and changes nothing. */
 static void plans_use_running_stats(nn_device device) {
     const float x[2] = {3, 6};
     float y[2];
@@ -124,8 +124,8 @@ static void plans_use_running_stats(nn_device device) {
     free_net(&n);
 }
 
-/* A last batch of one sample, or a plan for one sample, has no variance. This is an error before
-   anything runs, and nothing changes. .frozen uses the running statistics. */
+/* A last batch of one sample, or a trainer for batches of one sample, has no variance. This is an
+   error before anything runs, and nothing changes. .frozen uses the running statistics. */
 static void one_value_is_refused(nn_device device) {
     nn_batch_norm_desc norm;
     state before, after;

@@ -94,7 +94,8 @@ static nn_plan *plan_of(const net *n, const shape *s, bool plain) {
     return nn_make_plan(n->net, &desc);
 }
 
-/* A 1 x 1 convolution comes first, so that the expanded value is not an input. */
+/* A net that expands begins with a 1 x 1 convolution, whose result the depthwise one reads; in
+   other nets the depthwise one reads the input. */
 static net open_net(const shape *s, int threads) {
     net n;
     nn_desc desc;

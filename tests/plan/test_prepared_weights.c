@@ -320,7 +320,8 @@ static const way ways[] = {{"upload", by_upload},
                            {"view of the plan", by_a_view_of_the_plan},
                            {"pointer of a view", by_a_pointer_of_a_view}};
 
-/* Makes three changes between runs of several batches; each changes what the plans compute. */
+/* Makes each change three times, between runs of several batches. Each one, except by_load and
+   by_zeros, must alter what the plans compute. */
 static void prepared_weights_are_never_stale(void) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         float before[BATCH * CLASSES], after[BATCH * CLASSES];

@@ -209,8 +209,8 @@ static void too_large_is_named(void) {
     close_world(&w);
 }
 
-/* Moves the model to the device and back, twice. It has one block on the CPU and several on the
-   device. */
+/* Moves the model to the device, back, and to the device again. It has one block on the CPU and
+   several on the device. */
 static void moves_cut_and_join(void) {
     static float expected[MOST], actual[MOST];
     world w;
@@ -230,8 +230,9 @@ static void moves_cut_and_join(void) {
     close_world(&w);
 }
 
-/* Each call of the device fails once, from the description to a move away. There is an error and no
-   leak, and the same request then succeeds. */
+/* Calls of the device fail one by one (each of the first 60, then every seventh), from the
+   description to a move away and back. There is an error and no leak, and the same request then
+   succeeds. */
 static void failures_leak_nothing(void) {
     static float numbers[MOST];
     for (int n = 1;; n += n < 60 ? 1 : 7) {

@@ -1536,8 +1536,8 @@ static void graph_eval_prelu(graph *g, graph_item *y) {
 
 /* ---- rounding as in integers ----------------------------------------------------------------- */
 
-/* p[1]: number of scales, one or one for each channel. The gradient is not that of the steps, so
-   both operands are detached. */
+/* p[1]: number of scales, one or one for each channel. The operation's gradient ignores its steps,
+   which differences would see, so both operands are detached. */
 static double graph_scaled(graph *g, const graph_item *y, int i) {
     const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
     return V(0)[i] / (0.1 + fabs(V(1)[y->p[1] > 1 ? i / inner % channels : 0]));

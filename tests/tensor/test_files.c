@@ -348,7 +348,8 @@ static void test_weights_that_do_not_fit(void) {
     close_all(nn, &disk);
 }
 
-/* On a device of which each call fails once, all weights are used, or none. */
+/* Each call of a device fails once while it takes weights. A failure changes nothing until the last
+   calls, which copy inside the device. */
 static void test_weights_on_a_device(void) {
     memory_disk disk;
     nn_context *nn = open_with(&disk);

@@ -218,7 +218,8 @@ static bool clean(void) {
 
 /* ---- resume ---------------------------------------------------------------------------------- */
 
-/* Stops every optimizer after every step: the bytes are those of a run that was not stopped. */
+/* Stops each kind of trainer after every step: the bytes are those of a run that was not
+   stopped. */
 static void test_resume(void) {
     for (int kind = 0; kind < 4; kind++) {
         run a, b;

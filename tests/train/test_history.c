@@ -332,8 +332,8 @@ static void test_lines_and_back(void) {
     nn_close(j.nn);
 }
 
-/* Every text that is cut short, or has one byte changed, is refused or means something else;
-   nothing of a refused text stays. */
+/* A line with a wrong word, or one that is cut short at any byte, is refused, and nothing of it
+   stays. */
 static void test_bad_lines(void) {
     static const struct {
         const char *from, *to, *error;
@@ -425,8 +425,8 @@ static nn_result page_of(nn_trainer *trainer, const nn_history *history) {
     return nn_write_html(trainer, history, writer);
 }
 
-/* Returns where the page is wrong. NULL: every tag is closed in order, attributes are quoted, and
-   each & begins an entity. */
+/* Returns where the page is wrong. NULL: all tags are closed in order, no quote is open, and each &
+   begins an entity. */
 static const char *page_fault(void) {
     char stack[40][16];
     int depth = 0;

@@ -195,8 +195,8 @@ static void test_small_moments(void) {
 enum { BYTES_ITEMS = 8, BYTES_NUMBERS = 20041 };
 static const int bytes_sizes[BYTES_ITEMS] = {1, 3, 15, 16, 17, 72, 4097, 15820};
 
-/* Makes three steps of parameters of odd sizes, the last one with a NaN and large numbers among the
-   gradients. Stores the parameters in `to`. */
+/* Makes three steps of parameters of odd sizes. Without max_norm, the third has a NaN and a large
+   number among its gradients. Stores the parameters in `to`. */
 static void step_bytes(nn_instruction_set set, int threads, const nn_trainer_desc *desc,
                        float *to) {
     nn_context *nn = OPEN_WITH_SET((&(nn_desc){.instructions = set, .threads = threads}));
@@ -516,7 +516,8 @@ static void test_many_groups(void) {
     nn_close(nn);
 }
 
-/* A group with .rate_factor = NN_NONE, a rate of 0, does not change, whatever the optimizer. */
+/* A group with .rate_factor = NN_NONE, a rate of 0, does not change with any optimizer; Muon is not
+   tested. */
 static void test_no_rate(void) {
     for (int o = NN_SGD; o < NN_MUON; o++) {
         nn_context *nn = nn_open(NULL);

@@ -76,7 +76,7 @@ static void add_model(trial *t, nn_model *net) {
     }
 }
 
-/* Runs a scenario without a failure, and then once for each of its allocations. */
+/* Runs a scenario without a failure, and then once for each of its allocations, which fails. */
 static void each_fails(const char *name, bool (*scenario)(trial *t), uint64_t which, bool gpu) {
     uint64_t wanted = 0;
     int n = 0, refused = 0;

@@ -464,7 +464,8 @@ static nn_loader *plain_loader(nn_context *nn, nn_dataset *dataset, int batch, b
     return nn_make_loader_at(here(9), nn, &desc);
 }
 
-/* Reads one epoch's samples, in order; -1 if something else is wrong. */
+/* Reads one epoch's samples, in order, and returns their number; -1: a batch is not as it should
+   be. */
 static int read_epoch(nn_loader *loader, int32_t *samples) {
     int count = 0;
     while (nn_next_batch(loader)) {
@@ -656,7 +657,7 @@ static void test_trainer_errors(void) {
 
 /* ---- what a program's trainers do not need is left out --------------------------------------- */
 
-/* True if the desc is refused with `words` and nothing has changed. */
+/* True if the desc is refused with `words` and the task's trainer still trains. */
 static bool left_out(task *t, const nn_trainer_desc *desc, const char *words) {
     const bool refused = nn_make_trainer_using(t->net, t->loss, desc, NULL) == NULL;
     const bool told = nn_error(t->nn) && strstr(nn_error(t->nn), words);
@@ -736,8 +737,8 @@ static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int 
     }
 }
 
-/* Tests in turn every field of the trainer whose 0 means something else: NN_NONE makes it 0, a
-   field that is left out has its default, and both agree with the plain loops. */
+/* Tests in turn Adam's fields whose 0 means something else: NN_NONE makes it 0, a field that is
+   left out has its default, and both agree with the plain loops. */
 static void test_none_is_zero(void) {
     static const size_t fields[] = {
         offsetof(nn_trainer_desc, learning_rate), offsetof(nn_trainer_desc, weight_decay),
@@ -1210,7 +1211,8 @@ static void test_moving_without_memory(void) {
     ENSURE(sim_free(sim) == 0 && memory.live == 0);
 }
 
-/* Loading onto a device: every call there, and every allocation of the host, fails once. */
+/* Loading onto a device: every call there, every allocation of the host and every crossing fails
+   once. */
 static void test_loading_that_fails(void) {
     scarce memory;
     memory_disk disk;

@@ -177,7 +177,8 @@ static void net_see(double *largest, double actual, double wanted) {
     if (difference > *largest) *largest = difference;
 }
 
-/* The limit is ten times the error of PyTorch's float32, or the precision of a float. */
+/* The limit is ten times the error of PyTorch's float32, plus 2e-6 for the precision of a float,
+   but not more than `most`. */
 static double net_limit(double error, double most) {
     double limit = 10 * error + 2e-6;
     return limit < most ? limit : most;
