@@ -208,8 +208,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
-   batch norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has the computation of a plan that only infers: dropout is left
+   out, batch norms use their running statistics, losses are values like others. */
 
 
 typedef struct nn_onnx_save_desc {

@@ -2,8 +2,8 @@
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
-   batch norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file has the computation of a plan that only infers: dropout is left
+   out, batch norms use their running statistics, losses are values like others. */
 #pragma once
 
 #include "onnx/onnx.h"
