@@ -930,7 +930,7 @@ typedef struct nn__regex {
     const nn__text_unicode *unicode;
 } nn__regex;
 
-/* NULL: unsupported (*why), or no memory. */
+/* Reads a regular expression. NULL: it is not supported (*why), or there is no memory. */
 NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
 						 const char *text, size_t bytes, const char **why);
 /* Returns the end of the match at `at`; NN__TEXT_NOWHERE: no match, or scan->left is used up. */

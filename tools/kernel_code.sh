@@ -21,7 +21,7 @@
 #   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
 #       What clang has compiled is kept in build/kernel_code/cache for three days. As many programs are compiled at a time as there are cores.
-#       The last line of both is "N passed, M failed, K skipped": one for each target.
+#       The last line of code and of shares is "N passed, M failed, K skipped": one for each target.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/kernel_code

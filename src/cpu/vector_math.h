@@ -84,8 +84,8 @@ NN__OP NN__F32 NN__(abs)(NN__F32 a) {
 /* p x + c with a constant c: a step of Horner's rule. */
 NN__OP NN__F32 NN__(horner)(NN__F32 p, NN__F32 x, float c) { return NN__(fma)(p, x, NN__(all)(c)); }
 
-/* Applies the activation of an epilogue; NaN stays NaN. relu6 makes 0 of -0: 0 is added to it, and
-   -0, which changes nothing, to all others. */
+/* Applies the activation of an epilogue; NaN stays NaN. relu6 turns -0 into 0, because 0 is added
+   to its result. To the results of the others -0 is added, which changes nothing. */
 NN__OP NN__F32 NN__(clamped)(NN__F32 v, nn__clamp clamp) {
     const NN__F32 least = NN__(all)(clamp ? 0.0f : -INFINITY);
     v = NN__(larger)(least, v);

@@ -58,10 +58,10 @@
    bytes in each run. chain_hold(runs) says that this many runs of a chain follow each other. Until
    chain_hold(0) the device gets no calls but chain_prepare, possibly with other views, chain_run
    and fence_done, and nobody reads the results. The device may postpone runs, with the numbers and
-   views of their chain_run, and do several at once. It returns how many it does at once; less than
-   2 means that each runs immediately. chain_hold(0) does all postponed runs. A negative nn_result
-   is an error and discards them. A chain_prepare that returns NN_ERROR_UNSUPPORTED does the
-   postponed runs first.
+   views of their chain_run, and do several at once. chain_hold(runs) returns how many runs the
+   device does at once; less than 2 means that each runs immediately. chain_hold(0) does all
+   postponed runs. A negative nn_result is an error and discards them. A chain_prepare that returns
+   NN_ERROR_UNSUPPORTED does the postponed runs first.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
    chain_hold, way, rounds may be NULL; `supports` is then not called. Without a kernel of

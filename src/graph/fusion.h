@@ -42,7 +42,7 @@ typedef struct nn__fusion_part {
     nn__fusion_link link[2];
 } nn__fusion_part;
 
-enum { /* when a fusion is applied: all of these that are set */
+enum { /* a fusion is applied if every condition that is set holds */
     NN__WHEN_INFERRING = 1, /* the plan does not train */
     NN__WHEN_KEEPING = 2,   /* it may keep what depends on weights alone from run to run */
     NN__WHEN_JOINING = 4    /* nn_plan_desc.separate_steps is not set */

@@ -13,15 +13,15 @@ typedef struct nn__op_matmul_params {
 
 /* desc may be NULL */
 NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc);
-/* The kernel's args; `fold` as in the params. */
+/* Fills in the kernel's args; `fold` as in the params. */
 NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
                                    const nn_view *b, const nn_matmul_desc *desc, bool fold);
-/* Returns the view with all extents but the last folded into rows (ops/linear.c). */
+/* Fills in *matrix: the view with all extents but the last folded into rows (ops/linear.c). */
 NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view);
 #ifndef NN_NO_TRAINING
-/* x as a matrix: a vector gets an extent of 1 at axis `at`. */
+/* Returns the shape of x as a matrix: a vector gets an extent of 1 at axis `at`. */
 NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);
-/* `y` with the last two extents of x: the shape that x has after broadcasting. */
+/* Returns `y` with the last two extents of x: the shape that x has after broadcasting. */
 NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x);
 /* Returns the rule of nn_matmul, for the shape checks of immediate calls. */
 NN_PRIVATE const nn__rule *nn__op_matmul_rule(void);

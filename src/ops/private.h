@@ -425,8 +425,6 @@ NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, 
 /* Counts 1, 2, 3 ... along axis -1 or -2 of x. The other of the two axes has one element, unless
    its extent is symbolic (ops/matrix.c). */
 NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
-/* Adds the node of nn_transfer_at or of its gradient (ops/transfer.c), with the rule
-   nn__rule_transfer. The plan does the work. */
 /* For layers that have states; other programs do not link them. add: a state of zeros, whose name
    gets a number if it is taken. continues: what the state becomes at the end of a run. */
 typedef struct nn__states {
@@ -461,4 +459,6 @@ NN_PRIVATE void nn__add_continue(nn_model *net, nn_site site, nn_node *state, nn
 NN_PRIVATE nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value);
 /* Refuses free extents other than a batch in extent 0. what: for the message, "the state". */
 NN_PRIVATE bool nn__want_state_shape(nn__problem *problem, const char *what, nn_shape shape);
+/* Adds the node of nn_transfer_at or of its gradient (ops/transfer.c), with the rule
+   nn__rule_transfer. The plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

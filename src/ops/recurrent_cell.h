@@ -5,10 +5,10 @@
 #include "kernels/choices.h"
 #include "ops/state.h"
 
-/* From x (N, C) and the previous state they compute the next state, y (N, H). Use them in a loop of
-   your own over the steps; nn_lstm, nn_gru and nn_rnn are faster where they can be used, with one
-   kernel for all steps. Describe every further step under the same name with .shared = true. The
-   formulas are those of nn_lstm, nn_gru and nn_rnn.
+/* A cell computes the next state, y (N, H), from x (N, C) and the previous state. Use cells in a
+   loop of your own over the steps; nn_lstm, nn_gru and nn_rnn are faster where they can be used,
+   with one kernel for all steps. Describe every further step under the same name with .shared =
+   true. The formulas are those of nn_lstm, nn_gru and nn_rnn.
 
    Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
    (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in

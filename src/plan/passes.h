@@ -4,7 +4,8 @@
 
 #include "plan/private.h"
 
-/* rewrite: applies a fusion of the context, if it has it; any fusion. False: no memory. */
+/* rewrite: nn__plan_rewrite applies a fusion of the context, if the context has it; nn__plan_apply
+   applies any fusion. False: no memory. */
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_rewrite(nn_plan *plan, nn__fusion_order order);
 NN_PRIVATE bool nn__plan_apply(nn_plan *plan, const nn__fusion *fusion);

@@ -63,8 +63,9 @@ typedef struct nn_quantize_net_desc {
    parameters (.shared), and values are converted before and after it. The result is a model like
    any other: plan it, save it, copy it. It cannot be trained (nn_prepare_qat, below, makes one that
    can).
-   nn_copied_node(copy, node) returns the f32 value in it that stands for a node of the original,
-   if the node was quantised (for a layer with a relu: the relu), is an output or stayed in f32.
+   nn_copied_node(copy, node) returns the f32 value of the copy that stands for a node of the
+   original, if the node was quantised (for a layer with a relu: the relu), is an output or stayed
+   in f32.
 
    `loader` delivers typical inputs (fields with the names of inputs; others are not read). The
    first `batches` of its epoch 0 are run through the net to find the range of each value; then the

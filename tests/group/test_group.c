@@ -20,7 +20,7 @@ typedef struct scene {
     nn_meeting *meeting;
     int32_t size, odd; /* the rank that does something else */
     int32_t blind;     /* the rank that reaches nobody */
-    int fail_at;       /* calls of exchange before it does */
+    int fail_at;       /* calls of exchange before the odd rank falls silent */
     int awake;         /* ranks that have returned; under the lock */
     pthread_mutex_t lock;
     pthread_cond_t bell;
@@ -37,7 +37,7 @@ typedef struct rank {
     nn_context *nn;
     nn_group *group;
     nn_result result;
-    int64_t count; /* the input and the result of the work */
+    int64_t count; /* given to the work: how many numbers to sum, or how many allocations succeed */
     int wrong;
     char error[1024];
 } rank;
@@ -179,7 +179,7 @@ static void *reach_nothing(void *user, int32_t peer, const void *place, size_t b
 }
 
 /* Each rank's part of the sum reaches all ranks, through the window or by messages. Memory between
-   the two runs does not change. */
+   runs[0] and runs[1] receives nothing. */
 static int spread_window(rank *self, float *leaf, size_t count) {
     const size_t gap = count / 3, behind = gap + count / 7;
     float *numbers = (float *)malloc(sizeof *numbers * count);
@@ -343,7 +343,7 @@ static void agree_in_turn(rank *self) {
                        NN_CANCELLED;
         self->wrong += nn_error(self->nn) != NULL;
     }
-    /* numbers that travel with it: the same tree */
+    /* numbers that travel with an agreement are added in the same tree */
     double news[2] = {0.1 * (self->rank + 1), 1.0}, sum[RANKS];
     for (int32_t r = 0; r < self->size; r++) sum[r] = 0.1 * (r + 1);
     for (int32_t left = self->size, pairs; left > 1; left -= pairs) {
@@ -686,7 +686,7 @@ static void test_alone_in_a_meeting(void) {
 /* ---- beside other work ----------------------------------------------------------------------- */
 
 /* With a power of two of ranks every second sum is scattered: each rank then has its part, and at
-   the end all ranks have the whole. Numbers 900 to 1,099 do not change. */
+   the end all ranks have the whole, except for numbers 900 to 1,099, which are not sent. */
 static void sums_beside(rank *self) {
     enum { BUCKETS = 5, COUNT = 2000 };
     const bool scatters = (self->size & (self->size - 1)) == 0;

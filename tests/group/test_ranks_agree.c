@@ -233,7 +233,7 @@ static void test_every_number_is_compared(void) {
     }
 }
 
-/* Names and values, as the program has them. */
+/* Messages have names and values as the program has them. */
 static void test_the_words(void) {
     rank ranks[2];
     run_both(ranks, train, WINDOWS, true);

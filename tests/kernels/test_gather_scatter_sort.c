@@ -323,7 +323,7 @@ static void test_ties_first(void) {
     nn_close(nn);
 }
 
-/* The gradient of a running product divides by nothing: zeros do no harm. */
+/* The gradient of a running product contains no division, so zeros do no harm. */
 static void test_running(void) {
     static const float numbers[6] = {2, 0, 3, 2, 1, 4}, ones[6] = {1, 1, 1, 1, 1, 1},
                        products[6] = {2, 0, 0, 2, 2, 8}, slopes[6] = {1, 8, 0, 6, 10, 2},

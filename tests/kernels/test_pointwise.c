@@ -366,7 +366,7 @@ static void *put(const target *t, const array *a, nn_view *view) {
     return handle;
 }
 
-/* Runs the case in ranges that begin at 0 and `cut` units (0: whole). */
+/* Runs the case in at most `slices` ranges of units (0: as a whole). */
 static nn_result run_case(const target *t, int slices, result_bytes *result) {
     const nn_backend *backend;
     void *state, *scratch = NULL;
@@ -676,8 +676,8 @@ static bool same_numbers(const float *a, const float *b) {
     return true;
 }
 
-/* The program has the same numbers when a second output makes one of its inner values be kept, so
-   that no row computes the whole of it. */
+/* The program has the same numbers when a second output keeps one of its inner values, so that no
+   row computes the whole of it. */
 static bool same_when_kept(const target *t, const nn_instruction *code, int last, int kept,
                            const float *whole) {
     static float single[FUSED_NUMBERS], rest[FUSED_NUMBERS];
@@ -833,8 +833,7 @@ static double wanted_of(int code, float a, float b) {
     return program_apply(code, (double)a, (double)b, 0);
 }
 
-/* Fills in pairs of special numbers, then floats of any exponent, then of the sizes that are
-   usual. */
+/* Fills in pairs of special numbers, then floats of any exponent, then floats of usual sizes. */
 static void function_numbers(int round) {
     static const float special[] = {0,     -0.0f,  1,      -1,    INFINITY, -INFINITY, NAN,
                                     2,     -3,     0.5f,   -2.5f, 1e-40f,   -1e-45f,   3e38f,

@@ -436,7 +436,7 @@ static void test_mistakes(void) {
 
 /* ---- the package gguf ------------------------------------------------------------------------ */
 
-/* Files that the package writes have the numbers that it reads in them. */
+/* A file that the package writes loads as the numbers that the package's own readers find in it. */
 static void test_package(void) {
     static const char *const kinds[] = {"F16",  "BF16", "Q4_0", "Q4_1", "Q5_0",
                                         "Q5_1", "Q8_0", "Q4_K", "Q5_K", "Q6_K"};

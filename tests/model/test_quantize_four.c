@@ -284,7 +284,7 @@ static void test_products(void) {
     on_instructions(OTHER_SET);
 }
 
-/* The bytes depend on no thread and no slice. */
+/* The bytes depend neither on the number of threads nor on slices. */
 static void test_threads_and_slices(void) {
     static float first[2][MOST * WIDE];
     for (int threads = 1; threads <= 3; threads++)

@@ -63,7 +63,7 @@ static void printed_fill(const nn_node *node, const nn_view *view, void *to, siz
     }
 }
 
-/* Fills the inputs. */
+/* The function that fills the inputs with numbers. */
 static void (*printed_numbers)(const nn_node *node, const nn_view *view, void *to, size_t bytes,
                                unsigned *state) = printed_fill;
 

@@ -1,6 +1,7 @@
 /* tests/onnx/test_onnx_attacks.c - small files that ask for much, and real files that are damaged:
-   each ends in under a second, as a net or with an error in words, and takes at most 64 MB and
-   three times the file. NN_FULL=1: every length of three files, and 10,000 flipped bits. */
+   each ends in under a second, as a net or with an error in words, and takes at most 64 MB plus
+   three times the size of the file. NN_FULL=1: every length of three files, and 10,000 flipped
+   bits. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -249,8 +249,8 @@ static double slope_along(nn_plan *plan, const real_net *net, const weighted *w,
 }
 
 /* Along its gradient the sum changes by the gradient's length for each step of length 1. Returns
-   the relative error of that; -1: the gradient is too small to be seen in f32. Long steps go around
-   corners (ReLU, pooling) and short ones are rounded, so the best one of several counts. */
+   the relative error of this change; -1: the gradient is too small to be seen in f32. Long steps go
+   around corners (ReLU, pooling) and short ones are rounded, so the best one of several counts. */
 static double difference_along(nn_plan *plan, const real_net *net, const weighted *w,
                                nn_tensor *parameter, float *gradient) {
     const int count = (int)nn_shape_count(nn_tensor_shape(parameter));

@@ -872,8 +872,8 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
     nn_close(nn);
 }
 
-/* Vectors of sixteen have their own code for them, with the bytes of vectors of eight. The gradient
-   processes four rows at a time, with the bytes of single rows. */
+/* For two classes, vectors of sixteen have code of their own, which gives the bytes of vectors of
+   eight. The gradient processes four rows at a time, with the bytes of single rows. */
 static void test_cross_entropy_two_classes(void) {
     static const int rows[] = {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 37, 64};
     nn_cross_entropy_options options;
@@ -950,7 +950,8 @@ static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
     return nn_pairwise_distance(net, a, b, NULL);
 }
 
-/* A loss of given distances has the value of the loss that computes them. */
+/* A triplet loss that is given its distance function has the value of the one that computes the
+   default distance. */
 static void test_triplets_with_distance(void) {
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM};
     nn_context *nn = open_nn();
@@ -2234,7 +2235,7 @@ static void test_warnings(void) {
     ENSURE(made && times(log.text, "warning") == 0);
     nn_write_plan(nn_trainer_plan(made), to_report);
     ENSURE(times(report.text, "warnings") == 0);
-    /* and the others once each */
+    /* each mistake gives one warning */
     nn_cross_entropy_at(AT, net, nn_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
     ENSURE(times(log.text, "warning: cross_entropy \"softmax\" at net.c:7: its logits come from "
                            "softmax, which it") == 1);

@@ -326,11 +326,9 @@ static nn_result sim_chain_run(void *state, void *chain, const nn_call *calls,
     return result;
 }
 
-/* Accepts calls as a chain, runs them one after the other, and checks that no other work of the
-   device comes in between. */
-static int32_t sim_together, sim_most; /* runs between hold and its end; the most runs of one
-                                          hold */
-static int64_t sim_moved;              /* transfers until then */
+/* Holds several runs of a chain, and checks that no transfer comes between them. */
+static int32_t sim_together, sim_most; /* runs made before the hold; the most runs of one hold */
+static int64_t sim_moved;              /* transfers made before the hold */
 static bool sim_holds;
 
 static int64_t sim_transfers(const sim_device *sim) {
@@ -931,8 +929,8 @@ static void test_some_steps_gpu(void) {
 }
 static void test_some_steps_by_rows(void) { some_steps(BY_ROWS, 1, full() ? 9 : 2, 90); }
 
-/* Calls that no plan here makes: a table of more than 2^32 elements cannot be part of a chain, and
-   no kernel overwrites a status word that the work-group itself marks. */
+/* Tests calls that no plan here makes: a table of more than 2^32 elements cannot be part of a
+   chain, and no kernel overwrites a status word that the work-group itself marks. */
 static void test_judged(void) {
     nn_context *nn = open_device(BY_ROWS);
     nn_gather_args g;

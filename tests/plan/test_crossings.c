@@ -598,8 +598,8 @@ static void give(void *user, void *memory, size_t bytes, size_t alignment) {
     free(block);
 }
 
-/* For plans with more and more detours, whose lists fill blocks of memory to different places, each
-   allocation is refused once. There is an error message, and nothing walks over a half-made
+/* For plans with more and more detours, whose lists end at different places of a block of memory,
+   each allocation is refused once. There is an error message, and nothing walks over a half-made
    plan. */
 static void no_memory_for_a_detour(void) {
     sim_desc sim;

@@ -328,7 +328,7 @@ static void a_copy_has_its_own(void) {
     } while (0)
 #define CACHE(x, at, ...) nn_cache(net, "kept", x, at, &(nn_cache_desc){__VA_ARGS__})
 
-/* A report counts the numbers that are written. */
+/* A report counts one operation for each number that is written. */
 static void flops_are_the_rows(void) {
     static char text[1 << 14];
     nn_context *nn = nn_open(NULL);

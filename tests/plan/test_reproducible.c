@@ -109,8 +109,8 @@ static void close_job(job *j) {
     free(j->images);
 }
 
-/* Trains whole steps (microseconds 0) or slices, which it counts. The epoch's last batch is short:
-   40 = 3 * 12 + 4. */
+/* Makes one training step, whole (microseconds 0) or in slices, which it counts. The epoch's last
+   batch is short: 40 = 3 * 12 + 4. */
 static nn_result step(job *j, int64_t microseconds, int64_t *slices) {
     nn_result result;
     if (!nn_next_batch(j->loader) && !nn_next_batch(j->loader)) return nn_loader_result(j->loader);

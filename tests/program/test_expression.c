@@ -264,7 +264,8 @@ static void gradients_agree_with_differences(void) {
     nn_close(nn);
 }
 
-/* One step reads a value and its alias (detach, reshape), and the value's own step joins it. */
+/* A step that reads a value and its alias (detach, reshape) is joined with the step that computes
+   the value. */
 static void test_joined_alias(void) {
     enum { WIDTH = 4, BATCH = 2 };
     nn_context *context = nn_open(NULL);

@@ -5,7 +5,7 @@
 static TEST_UNUSED const int8_t *reference_i8(const nn_view *view) {
     return (const int8_t *)view->handle + view->offset;
 }
-/* x / size, rounded; halves up, or away from zero */
+/* Return x / size: rounded down; to the nearest, with halves away from zero. */
 static int64_t reference_floor(int64_t x, int64_t size) {
     return x / size - (x % size != 0 && x < 0);
 }

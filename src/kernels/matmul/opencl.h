@@ -87,8 +87,8 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size);
-/* kernels/matmul/opencl_large.c. in_fours: groups of four neighbours are aligned, and end
-   inside. */
+/* kernels/matmul/opencl_large.c. in_fours: true if the view begins at a multiple of four numbers,
+   and `together`, the length of its rows, is such a multiple. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
                                                      nn__opencl_gemm_tile tile);
