@@ -24889,7 +24889,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_floats(void
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 
-/* Returns the numbers per unit, enough to fill a GPU. */
+/* Returns how many numbers a unit sums, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }

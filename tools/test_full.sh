@@ -23,7 +23,7 @@ jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 make --no-print-directory build/speed > /dev/null && slow=$(build/speed | awk '{ print int($2 / 100) + 4 }') || slow=10
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 riscv wasm web portable s390x mingw link coverage mutation asan asan_full tsan msan valgrind cortex_m4 cortex_m3 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
-families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models packaging"
+families opencl_calls rusticl intel platforms pocl_valgrind oclgrind fuzz mnist nanogpt autocast mpi onnx tokenizers models packaging"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the other tests run the same code on the same layers.
@@ -896,6 +896,22 @@ target_nanogpt() { # runs nanoGPT's recipe for a CPU to its end, and compares a 
     tail -n 5 $out/nanogpt-steps.log
     failed=$((failed + 1))
 }
+# 500 steps of that net with activations in bf16: the loss of new text is that of f32 within 0.02.
+target_autocast() {
+    text=${SHAKESPEARE:-../shared/data/tinyshakespeare.txt}
+    [ -f "$text" ] || { skip autocast "no $text; SHAKESPEARE is the file"; return; }
+    echo "== autocast"
+    made autocast bench/bench_nanogpt
+    wide= loss=
+    for dtype in f32 bf16; do
+        build/bench/bench_nanogpt "$text" 500 0 1337 $dtype > $out/autocast-$dtype.log 2>&1
+        wide=$loss
+        loss=$(sed -n 's/.*, of new text \([0-9.]*\)$/\1/p' $out/autocast-$dtype.log)
+        echo "autocast: after 500 steps in $dtype the loss of new text is $loss"
+    done
+    if awk "BEGIN { d = 0$loss - 0$wide; exit !(0$wide > 1 && d <= 0.02 && d >= -0.02) }"; then passed=$((passed + 1))
+    else echo "FAIL autocast: the losses are \"$wide\" in f32 and \"$loss\" in bf16; at most 0.02 may be between them"; failed=$((failed + 1)); fi
+}
 target_mpi() { # with both MPI libraries of Debian, each rank in turn is killed, falls silent or leaves; one rank has PoCL besides the CPU
     made mpi lib/nn.o
     opencl=
@@ -1046,8 +1062,8 @@ target_packaging() {
 # These targets have no pieces, or no tests with names.
 fitting() {
     case $target:$only:$filter in
-        examples:: | nanogpt:: | packaging:: | web::) return 0 ;;
-        examples:* | nanogpt:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand after it" ;;
+        examples:: | nanogpt:: | autocast:: | packaging:: | web::) return 0 ;;
+        examples:* | nanogpt:* | autocast:* | packaging:* | web:*) echo "FAIL $target runs as a whole; nothing may stand after it" ;;
         compile:*: | link:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
         compile:* | link:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
             echo "FAIL $target has no tests to choose from: nothing may stand after the slash" ;;

@@ -6,7 +6,7 @@
            ...
        }
 
-   A net of about 250 kinds of operations computes with about thirty kinds of kernels. So a reader
+   The library computes about 250 kinds of operations with about fifty kinds of kernels. So a reader
    of nets needs no list of operations: nn_node_call gives it the kernel of a node and the filled
    arguments (kernels/list.h), the same that a device gets.
 

@@ -117,6 +117,10 @@ static bool nn__autocast_replace(nn__graph *graph, nn_node *node, int input, nn_
    NULL: there is none. */
 static nn_node *nn__autocast_stored(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
+#ifndef NN_NO_TRAINING
+    /* a reader outside of the block of nn_recompute_begin had the value stored */
+    if (x->repeats && !x->narrow && !x->viewed) x = x->again;
+#endif
     if (!x->halved || x->narrow || !x->viewed) return x->halved ? x->narrow : NULL;
     nn_node *cast = x->viewed->narrow;
     nn__join_text(name, sizeof name, x->name, ".", nn_dtype_name(cast->dtype));

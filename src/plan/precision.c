@@ -25,11 +25,15 @@ static bool nn__precision_of_step(nn_plan *plan, int s, const char **format, cha
     if (!step->args || !open || !nn__kernel_precision(kernel, step->args) ||
         nn__step_precision(plan, step->node) <= NN_PRECISION_HIGHEST)
         return false;
-    /* before the first run, the arguments are those of the last batch tried for the scratch size */
+    /* Before the first run, the arguments are those of the last batch tried for the scratch size.
+       Those of nn_run_on have addresses of the caller and must stay. */
+    nn__args before;
+    memcpy(&before, step->args, nn__args_bytes(kernel));
     nn__lower_step(plan, step);
     why[0] = 0;
     if (open->backend->rounds)
         *format = open->backend->rounds(open->state, kernel, step->args, why, why_bytes);
+    memcpy(step->args, &before, nn__args_bytes(kernel));
     if (!*format && !why[0]) nn__copy_text(why, why_bytes, no_units);
     return true;
 }

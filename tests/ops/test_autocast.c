@@ -1,6 +1,6 @@
-/* tests/ops/test_autocast.c - regions of nn_autocast_begin: which operations round and store in
-   half, that this saves memory, and that gradients, recomputed blocks, copies, checkpoints and
-   shards work as without. */
+/* tests/ops/test_autocast.c - regions of nn_autocast_begin: which operations round and store half
+   floats, that this saves memory, and that gradients, recomputed blocks, copies, checkpoints and
+   shards work as they do outside regions. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 
@@ -134,7 +134,7 @@ static void test_each_operation(void) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The sum of rounded operands, and the rounded sum for its readers. */
+/* A product sums rounded operands, and its readers get the rounded sum. */
 static void test_values(void) {
     enum { ROWS = 3, IN = 7, OUT = 5 };
     float x[ROWS * IN], w[OUT * IN], b[OUT], y[ROWS * OUT], z[ROWS * OUT];
@@ -183,7 +183,7 @@ typedef struct how {
     int shards;
 } how;
 
-/* Layers of a transformer, as test_recompute has them, with a head. */
+/* Describes layers of a transformer, as test_recompute has them, with a head. */
 static void describe(run *r, const how *h) {
     nn_model *m = r->model = nn_make_model(r->nn, &(nn_model_desc){.seed = 3});
     nn_node *x = r->x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, TIME, WIDTH));
@@ -235,7 +235,7 @@ static size_t weights(nn_model *m, float *to) {
     size_t count = 0;
     for (int i = 0; i < nn_model_tensor_count(m); i++) {
         nn_tensor *tensor = nn_model_tensor_at(m, i);
-        ENSURE(nn_download_tensor(tensor, to + count, nn_tensor_bytes(tensor)) == NN_OK);
+        ENSURE_OR(0, nn_download_tensor(tensor, to + count, nn_tensor_bytes(tensor)) == NN_OK);
         count += nn_tensor_bytes(tensor) / sizeof(float);
     }
     return count * sizeof(float);
@@ -246,7 +246,7 @@ static void end(run *r) {
     nn_close(r->nn);
 }
 
-/* One epoch whose batches are cut into shards. */
+/* Trains for one epoch whose batches are cut into shards. */
 static void load(run *r, int shards) {
     static float x[3 * BATCH * TIME * WIDTH], target[3 * BATCH * 3];
     for (int i = 0; i < 3 * BATCH * TIME * WIDTH; i++) x[i] = some(i);
@@ -328,7 +328,8 @@ static void test_memory(void) {
     ENSURE((double)bytes[1] < 0.6 * (double)bytes[0]);
 }
 
-/* A copy of the model trains to the same bytes, and so does a trainer that a checkpoint resumed. */
+/* A copy of the model can train, and a trainer that a checkpoint resumed trains to the same
+   bytes. */
 static void test_copies(void) {
     static float first[MOST], second[MOST];
     const how h = {.autocast = NN_BF16};

@@ -71,6 +71,7 @@ struct graph {
                       last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
+    nn_dtype autocast; /* of regions of nn_autocast_begin; 0: there are none */
     int label, labels; /* items: one label for each sample, and for each step of each sample (0:
                           there are none) */
 };
@@ -2255,14 +2256,30 @@ static void graph_put_blocks(const graph *g, nn_model *net, int at, bool *open) 
     if (begin && at <= g->count) nn_recompute_begin(net), *open = true;
 }
 
+/* Begins and ends regions of nn_autocast_begin before item `at`, as graph_put_blocks does. */
+static void graph_put_autocast(const graph *g, nn_model *net, int at, bool *open) {
+    uint32_t words[4];
+    nn_random_words(g->seed, 97, (uint64_t)at + 1, words);
+    const bool begin = g->autocast && at <= g->count && (at == 0 || words[0] % 3 == 0);
+    if (*open && (begin || at > g->count || words[1] % 6 == 0)) {
+        nn_autocast_end(net);
+        *open = false;
+    }
+    if (begin) {
+        nn_autocast_begin(net, g->autocast);
+        *open = true;
+    }
+}
+
 /* Describes the net and returns its loss. keep_all: keeps every node. */
 static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
-    bool open = false;
+    bool open = false, cast = false;
     const bool adapted = graph_adapt(g, net);
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         graph_put_blocks(g, net, i, &open);
+        graph_put_autocast(g, net, i, &cast);
         if (y->owned) continue;
         switch (y->kind) {
         case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
@@ -2275,6 +2292,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
     }
     graph_put_blocks(g, net, g->count, &open);
+    graph_put_autocast(g, net, g->count, &cast);
     for (int i = 0; i < g->count; i++) { /* nn_lora froze them */
         const graph_item *p = &g->items[i];
         if (p->kind == GRAPH_PARAMETER && (adapted || p->bytes || p->frozen))
@@ -2301,6 +2319,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         loss = loss ? nn_add(net, loss, term) : term;
     }
     graph_put_blocks(g, net, g->count + 1, &open);
+    graph_put_autocast(g, net, g->count + 1, &cast);
     return loss;
 }
 

@@ -144,8 +144,8 @@ static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     return true;
 }
 
-/* Returns the output in whose storage instruction i may be computed, or -1. No instruction from i
-   on may read an input that is stored there. */
+/* Returns the output in whose storage instruction i may be computed, or -1. No instruction after i
+   may read an input that is stored there. */
 static int nn__program_writes_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     if (run->last[i] < program->count) return -1;

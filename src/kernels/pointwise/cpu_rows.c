@@ -66,7 +66,7 @@ static NN__UNUSED void nn__install_draws(nn_context *nn) {
 #endif
     nn__install_program_general(nn);
 }
-/* Used for NN__CHOICE_LARGER. */
+/* Installs the row of NN__CHOICE_LARGER. */
 static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #ifdef NN_NO_SIMD
     (void)cpu;
