@@ -280,9 +280,9 @@ static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const f
 
 /* Does what the tiles left for the end: bias and activation of a late cut, and slopes. */
 static void nn__conv_end(const nn__conv_cut *cut, const nn__conv_job *job, nn__product *p, int i) {
-    const float *bias = cut->late ? p->row_bias : NULL;
     (void)job, (void)i;
     NN__IF_SLOPE(job->slope, {
+        const float *bias = cut->late ? p->row_bias : NULL;
         cut->set->bend_rows(p->y, p->y_row, p->rows, p->columns, bias, job->slope + i);
         return;
     });
