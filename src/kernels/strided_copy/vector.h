@@ -44,10 +44,37 @@ NN__OP void NN__(copy_square)(float *y, int64_t y_step, const float *x, int64_t 
         NN__(stream)(y + i * y_step, NN__(load)(square + i * NN__LANES));
 }
 
+/* y[i] = x[3 i]: a plane of a picture whose colours lie side by side. Reads nothing after the last
+   number. */
+static void NN__(copy_third)(float *y, const float *x, int64_t n) {
+    const NN__I32 three = NN__(int_add)(NN__(int_add)(NN__(int_lanes)(), NN__(int_lanes)()),
+                                        NN__(int_lanes)()),
+                  wide = NN__(int_all)(NN__LANES), past = NN__(int_all)(2 * NN__LANES - 1),
+                  zero = NN__(int_all)(0);
+    /* Lane i reads number 3 i of three vectors. Each of them gives 0 where another one has it. */
+    const NN__I32 b = NN__(int_sub)(three, wide), c = NN__(int_sub)(b, wide);
+    const NN__I32 at0 = NN__(int_pick)(NN__(int_less)(three, wide), three, past),
+                  at1 = NN__(int_pick)(NN__(both)(NN__(not)(NN__(int_less)(b, zero)),
+                                                  NN__(int_less)(b, wide)), b, past),
+                  at2 = NN__(int_pick)(NN__(int_less)(c, zero), past, c);
+    int64_t i = 0;
+    for (; i + NN__LANES < n; i += NN__LANES, x += 3 * NN__LANES) {
+        const NN__F32 u = NN__(permute)(NN__(load)(x), at0),
+                      v = NN__(permute)(NN__(load)(x + NN__LANES), at1),
+                      w = NN__(permute)(NN__(load)(x + 2 * NN__LANES), at2);
+        NN__(store)(y + i, NN__(of_bits)(NN__(int_or)(
+                               NN__(int_or)(NN__(bits)(u), NN__(bits)(v)), NN__(bits)(w))));
+    }
+    for (; i < n; i++, x += 3) y[i] = *x;
+}
+
 /* Writes whole cache lines one after the other, and uses all numbers of a line of x before it reads
    the next line. */
 static void NN__(copy_turn)(float *y, int64_t y_step, const float *x, int64_t x_step, int64_t rows,
                             int64_t columns, bool distant, bool streams) {
+    for (int64_t r = 0; x_step == 3 && rows <= 3 && r < rows; r++)
+        NN__(copy_third)(y + r * y_step, x + r, columns);
+    if (x_step == 3 && rows <= 3) return;
     const int64_t whole_rows = rows / NN__LANES * NN__LANES,
                   whole_columns = columns / NN__LANES * NN__LANES;
     for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
