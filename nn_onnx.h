@@ -29,12 +29,12 @@
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2358  a node, to its mapping
-  3475  known numbers: computed while reading
-  4776  mappings
- 11864  the walk
- 13775  writing: operators, values, families of kernels, the file
- 18025  C source
- 20726  plans of constants: kernels, steps, memory, text
+  3476  known numbers: computed while reading
+  4777  mappings
+ 11865  the walk
+ 13776  writing: operators, values, families of kernels, the file
+ 18027  C source
+ 20728  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -1030,7 +1030,7 @@ static void nn__onnx_say_whole(nn__onnx_message *message, int64_t value) {
     while (count > 0) nn__onnx_letter(message, digits[--count]);
 }
 
-/* Four significant digits are enough for messages. */
+/* Four digits after the point are enough for messages. */
 static void nn__onnx_say_real(nn__onnx_message *message, double value) {
     int exponent = 0;
     if (value != value || value > 1e300 || value < -1e300) {
@@ -3420,7 +3420,8 @@ static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
     return true;
 }
 
-/* Loads all that was described in the net, or nothing. */
+/* Loads all that was described in the net, or nothing if a weight of the newest description does
+   not fit. */
 static void nn__onnx_load_net(nn__onnx_call *call, nn_model *net, nn__onnx_described *newest,
 			      nn__onnx_map *tensors) {
     nn__onnx_message wrong;
@@ -15072,7 +15073,8 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     return true;
 }
 
-/* Returns the number of places at the end of an axis that y windows over x places do not reach. */
+/* Returns how many places after the end of an axis y windows over x places reach; negative: so many
+   places before the end are in no window. */
 static int64_t nn__onnx_missing(const nn__onnx_windows *w, int i, int64_t y, int64_t x) {
     return (y - 1) * w->stride[i] + (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1 - x -
 	   w->before[i];
@@ -15326,7 +15328,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_pool2d(nn__onnx_emitter *e, const nn_pool2d_
 /* onnx/save_norm.c - norms: operators of ONNX where it has one, functions of "nn.h" where opset 17
    has none. */
 
-/* Returns a weight, or `count` times a number where the net has none. */
+/* Returns a weight or, if the net has none, a tensor of this shape with the number everywhere. */
 static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, const char *part,
 				      float number, const nn_shape *shape) {
     const int64_t count = nn_shape_count(*shape);

@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
  10410  device: the OpenCL library, devices, queues, programs, the disk cache
  15859  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25299  all: the table of kernels, and chains of them
+ 25300  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -17686,7 +17686,8 @@ static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t
     return forward > backward ? forward : backward;
 }
 
-/* Kernels count the positions in an image, and the outputs of all images, as int. */
+/* Kernels count the positions of all images, the numbers of an image with its padding, and the
+   weights as int. */
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
@@ -18793,9 +18794,9 @@ static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args 
     return work;
 }
 
-/* Returns the number of parts into which the channels are split. It splits if work-groups of 64
-   would leave compute units idle, provided that each part keeps at least four turns and the work is
-   at least two million multiplications per compute unit, which makes the second launch cheap. A
+/* Returns the number of parts into which the channels are split. They are split if work-groups of
+   64 would leave compute units idle, provided that each part keeps at least four turns and the work
+   is at least two million multiplications per compute unit, which makes the second launch cheap. A
    compute unit holds six work-groups of 64 (four with strides or more taps), and one round of them
    is best. The classes of dx run one after the other, each with its own work-groups, all with the
    same number of parts. Whole and in parts, an H200 with 132 compute units took 284 and 218 us with

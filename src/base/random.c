@@ -24,8 +24,8 @@ NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, ui
 }
 
 #ifndef NN_NO_SPEEDUPS
-/* Computes the words of four counters, one after another. Each round depends on the one before;
-   four independent chains together take little longer than one. */
+/* Computes the words of four consecutive counters. Each round depends on the one before; four
+   independent chains together take little longer than one. */
 NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
                                    uint32_t words[16]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
@@ -68,8 +68,9 @@ static uint32_t nn__random_next(nn__random_source *source) {
     return source->words[source->used++];
 }
 
-/* Uniform in [0, below): the upper half of a product, after rejecting the few words that would
-   favour some results. Source: Lemire, "Fast random integer generation in an interval", 2019. */
+/* Returns a uniform number in [0, below): the upper half of a product, after rejecting the few
+   words that would favour some results. Source: Lemire, "Fast random integer generation in an
+   interval", 2019. */
 static uint32_t nn__random_below(nn__random_source *source, uint32_t below) {
     uint64_t product = (uint64_t)nn__random_next(source) * below;
     if ((uint32_t)product < below) {

@@ -175,9 +175,9 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
-/* Returns the scratch of each worker. Without shared scratch, it divides all of the given scratch.
-   Each share is at least what the kernel asked for, and the kernel need not be asked at each
-   run. */
+/* Returns the scratch of each worker. Without shared scratch, the workers share all of the given
+   scratch. Each share is at least what the kernel asked for, and the kernel need not be asked at
+   each run. */
 static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
                                 const void *args, const nn_view *scratch, size_t shared_bytes) {
     if (!functions->own_bytes) return 0;

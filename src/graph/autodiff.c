@@ -54,8 +54,8 @@ static bool nn__autodiff_reached(const nn_node *node) {
     return node != NULL;
 }
 
-/* Lists the nodes after `before` (NULL: all nodes) up to the graph's last one. Returns NULL
-   without memory. *count: their number. */
+/* Lists the nodes after `before` (NULL: all nodes) up to the graph's last one. NULL: no memory.
+   *count: their number. */
 static nn_node **nn__autodiff_list(nn__tape *tape, nn_node *before, int *count) {
     nn_node *first = before ? before->next : tape->graph->first, **nodes;
     int i = 0;

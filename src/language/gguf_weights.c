@@ -324,9 +324,9 @@ static bool nn__gguf_turn(nn__gguf_file *f, const nn__gguf_tensor *t) {
     return true;
 }
 
-/* Returns the row of the GGUF file that is shown as row `row`. Its converter of Llamas puts the two
-   numbers of a rotated pair side by side; transformers has all the first ones of a head, then all
-   the second ones. */
+/* Returns the row of the GGUF file that is shown as row `row`. GGUF's converter for Llama puts the
+   two numbers of a rotated pair side by side; transformers has all the first ones of a head, then
+   all the second ones. */
 static int64_t nn__gguf_row(const nn__gguf_shown *s, int64_t row) {
     if (!s->heads) return row;
     const int64_t width = s->rows / s->heads, head = row / width, at = row % width;

@@ -146,7 +146,7 @@ static void nn__onnx_say_whole(nn__onnx_message *message, int64_t value) {
     while (count > 0) nn__onnx_letter(message, digits[--count]);
 }
 
-/* Four significant digits are enough for messages. */
+/* Four digits after the point are enough for messages. */
 static void nn__onnx_say_real(nn__onnx_message *message, double value) {
     int exponent = 0;
     if (value != value || value > 1e300 || value < -1e300) {

@@ -26,7 +26,8 @@ static bool nn__onnx_windows_of(nn__onnx_emitter *e, const nn_view *x, const int
     return true;
 }
 
-/* Returns the number of places at the end of an axis that y windows over x places do not reach. */
+/* Returns how many places after the end of an axis y windows over x places reach; negative: so many
+   places before the end are in no window. */
 static int64_t nn__onnx_missing(const nn__onnx_windows *w, int i, int64_t y, int64_t x) {
     return (y - 1) * w->stride[i] + (int64_t)w->dilation[i] * (w->kernel[i] - 1) + 1 - x -
            w->before[i];

@@ -2,7 +2,7 @@
    has none. */
 #include "onnx/emit.h"
 
-/* Returns a weight, or `count` times a number where the net has none. */
+/* Returns a weight or, if the net has none, a tensor of this shape with the number everywhere. */
 static const char *nn__onnx_or_filled(nn__onnx_emitter *e, const nn_view *view, const char *part,
                                       float number, const nn_shape *shape) {
     const int64_t count = nn_shape_count(*shape);

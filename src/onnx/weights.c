@@ -264,7 +264,8 @@ static bool nn__onnx_load_all(nn__onnx_call *call, const nn__onnx_map *tensors,
     return true;
 }
 
-/* Loads all that was described in the net, or nothing. */
+/* Loads all that was described in the net, or nothing if a weight of the newest description does
+   not fit. */
 static void nn__onnx_load_net(nn__onnx_call *call, nn_model *net, nn__onnx_described *newest,
                               nn__onnx_map *tensors) {
     nn__onnx_message wrong;

@@ -266,7 +266,8 @@ static nn_node *nn__op_conv3d_forward(nn_site site, nn_model *net, nn_node *x, n
 
 /* ---- transposed ------------------------------------------------------------------------------ */
 
-/* Moves x (N, K, D, P) by `by` places along axis -2, whose extent becomes `out`. Negative: cuts. */
+/* Moves x (N, K, D, P) by `by` places along axis -2, whose extent becomes `out`. A negative `by`
+   cuts places off. */
 static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int by, int32_t out) {
     nn_pad_desc pad;
     memset(&pad, 0, sizeof pad);

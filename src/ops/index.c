@@ -58,7 +58,8 @@ static bool nn__op_index_select_infer(nn__inference *inference) {
                               &inference->outputs[0].shape);
 }
 
-/* Finds the padding row, counted from 0, which gets no gradient. False: there is no such row. */
+/* Finds the padding row, counted from 0, which gets no gradient. False: the desc names no row of
+   the table, or names a row without .padding. */
 static bool nn__op_padding_row(nn__problem *problem, const nn_embedding_desc *desc, int32_t rows,
                                int32_t *row) {
     *row = desc->padding_idx < 0 ? desc->padding_idx + rows : desc->padding_idx;

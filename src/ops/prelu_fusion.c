@@ -35,8 +35,9 @@ static bool nn__bend_is_conv(const nn_node *node) {
     return (node->rule->flags & NN__EPILOGUE) != 0;
 }
 
-/* The slopes are (K, 1 ...), as nn_prelu makes them. A step between the two may write a buffer or
-   parameter that the convolution reads. */
+/* True if the slopes are (K, 1 ...), as nn_prelu makes them, and no step between the convolution
+   and the prelu has an effect. Such a step may write a buffer or parameter that the convolution
+   reads. */
 static bool nn__bend_fits(nn__steps *list, int *found) {
     const nn__step *prelu = &list->steps[found[NN__BEND_PRELU]],
                    *conv = &list->steps[found[NN__BEND_CONV]];

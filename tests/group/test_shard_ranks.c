@@ -411,7 +411,7 @@ static void have_trouble(job *self) {
     look(self);
 }
 
-/* Weights of an update that failed half way cannot be saved, copied or run. */
+/* Weights of an update that failed half way cannot be saved, copied, evaluated or merged. */
 static bool refuses_torn(job *self) {
     static const char *const wanted = "broke off half way, so that its parameters are those of two";
     nn_loader *const next = self->loader; /* an evaluation begins an epoch */

@@ -177,7 +177,7 @@ static bool defines(const char *path, const char *function) {
 }
 
 /* Reads rows "| `function` | `room/file.c` | ..." of the section, and checks that each function is
-   in its file, was entered, and was so after the row before it. */
+   in its file, and was entered after the function of the row before it. */
 static void test_table(void) {
     char line[2000], function[NAME], file[NAME];
     bool inside = false;

@@ -100,7 +100,7 @@ static void gathers(void) {
                   WIDE * 4) == 0);
 }
 
-/* In a gather of a plan, results without a row are NaN, and the run reports them. */
+/* A run of a plan reports a gather's indices that have no row. */
 static void gathers_of_a_plan(void) {
     enum { ROWS = 700, WIDE = 133 };
     static int32_t index[ROWS * WIDE];
@@ -183,7 +183,8 @@ static void gradients_of_sums(void) {
 }
 #endif
 
-/* Tests a pad whose rows are longer than a unit, and a pad of each axis alone. */
+/* Tests pads with rows that are longer than a unit: a pad of both axes, and one that only adds
+   rows. */
 static void long_rows(void) {
     enum { W = 40000 };
     nn_tensor *x = tensor_of(NN_F32, 3, W, 0, 1), *y = tensor_of(NN_F32, 5, W + 9, 0, 2),

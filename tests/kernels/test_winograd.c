@@ -90,7 +90,7 @@ static const float *at(nn_tensor *t, int n, int c, int h, int w) {
     return (const float *)nn_tensor_data(t) + (((int64_t)n * e[1] + c) * e[2] + h) * e[3] + w;
 }
 
-/* Computes these sums for one element of y (back: of dx). */
+/* Computes the value and the sums of a place for one element of y (back: of dx). */
 static place sum_of(const layer *l, bool back, int n, int k, int h, int w) {
     const conv *c = &l->c;
     const int C = c->C / c->groups, K = c->K / c->groups;

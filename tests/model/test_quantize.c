@@ -152,7 +152,7 @@ static void test_rounding(void) {
     nn_close(n.nn);
 }
 
-/* Files of f16, bf16 and f64 give the same as files of the same numbers in f32. */
+/* Files of bf16 and f16 give the same as files of the same numbers in f32. */
 static void test_other_floats(void) {
     static float back[EMBED];
     static int8_t from32[WORDS * EMBED];

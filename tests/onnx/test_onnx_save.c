@@ -148,7 +148,7 @@ static bool is_rounded(const graph *g, int i) {
     return false;
 }
 
-/* Draws the outputs that can be written, from the end of the net. */
+/* Chooses as outputs the last values of the net that can be written. */
 static int choose_outputs(graph *g, nn_model *net, nn_context *nn, nn_node **outputs) {
     int count = 0;
     for (int i = g->count - 1; i >= 0 && count < OUTPUTS; i--) {

@@ -18,8 +18,7 @@
 
 enum { KINDS = 5, MOST = 70001 };
 
-/* Returns number i of a row of some kind, none of which has a spread that a float mean would
-   hide. */
+/* Returns number i of a row of this kind. No kind has a spread that a mean in float would hide. */
 static float number(int kind, int i) {
     switch (kind) {
     case 0: return 12345.678f;

@@ -255,7 +255,7 @@ static void bands_give_the_same_bytes(void) {
     }
 }
 
-/* A value that something else reads is stored, and a plan that trains keeps separate steps. */
+/* A value that something else reads is stored, and .separate_steps keeps the steps apart. */
 static void steps_stay_where_others_read(void) {
     static const shape s = {2, 12, 9, 9, 24, 12, 3, 3, 1, 1, 1, true, true, false, true, 2, 1,
                             1, 0};

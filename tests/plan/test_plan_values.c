@@ -160,7 +160,8 @@ static void test_broadcast_over_dying_operand(void) {
     nn_close(nn);
 }
 
-/* Compares the gradients of such a net with differences of its loss. */
+/* Compares the gradient of a parameter that is broadcast over the batch with differences of the
+   loss. */
 static void test_broadcast_gradients(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);

@@ -169,7 +169,7 @@ static void graph_is_dot(void) {
     ENSURE(status == 0);
 }
 
-/* The report names the algorithm of each convolution, and .direct_convolutions has an effect. */
+/* Returns what the list of convolutions has after a name; "": nothing. */
 static const char *way_of(const char *text, const char *name) {
     const char *at = strstr(text, "\nconvolutions, at a batch of 8\n"),
                *end = at ? strstr(at, "\n\n") : NULL;
@@ -182,6 +182,7 @@ static bool goes(const char *way, const char *words) {
     return at && end && at < end;
 }
 
+/* The report names the algorithm of each convolution, and .direct_convolutions has an effect. */
 static void plan_text_has_the_ways_of_convolutions(void) {
     static char text[1 << 14];
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});

@@ -329,7 +329,7 @@ static void long_and_deep_texts_are_refused(void) {
     ENSURE_TEXT(p.fault.text, "the expression is too long");
 }
 
-/* Random bytes cause no crash, and errors name a column inside the text. */
+/* Random characters cause no crash, and errors name a column of the text or the one after it. */
 static void any_bytes_are_a_text_or_a_mistake(void) {
     static const char letters[] = "xy01.+-*/^()<>=!&|?:, maxsinlog";
     char text[40];

@@ -1373,7 +1373,7 @@ static nn_node *call_build_global_pool(nn_model *net, const call_case *c, nn_nod
     return c->op->variant ? nn_global_avg_pool2d(net, x[0]) : nn_global_max_pool2d(net, x[0]);
 }
 
-/* variant: dropout1d, 2d, 3d, alpha_dropout, feature_alpha_dropout */
+/* variant: dropout1d, 2d, 3d, alpha_dropout, feature_alpha_dropout, dropout */
 static void call_prepare_dropout(call_case *c) {
     static const int extents[] = {3, 4, 5, 2, 3, 4};
     call_one(c, extents[c->op->variant] < 4 ? extents[c->op->variant] : 4);

@@ -41,7 +41,7 @@ static void unshare(void *user, void *memory) {
     (void)user;
     shared_use((shared *)memory - 1, -1);
 }
-/* Called before anything is made with the group. */
+/* Lets the group share memory. This is called before anything is made with the group. */
 static void share_memory(nn_group *group) {
     group->desc.share = share;
     group->desc.reach = reach;

@@ -757,7 +757,8 @@ static void test_fit_resumes(void) {
     ENSURE(clean());
 }
 
-/* The process is killed instead of cancelled: the last saved file may be some steps old. */
+/* A run that ends without a last save, as if its process had been killed, resumes from a file that
+   may be some steps old. */
 static void test_fit_resumes_from_an_older_file(void) {
     static fit_watch whole, parts;
     run r;

@@ -192,7 +192,7 @@ static void evaluations_are_those_of_all_samples(void) {
     }
 }
 
-/* Reports between the batches of an epoch, and nn_fit, which also reads reports. */
+/* A report after an epoch has the metrics of all its samples, and the next report begins anew. */
 static void epochs_are_those_of_all_samples(void) {
     job j;
     nn_report report;

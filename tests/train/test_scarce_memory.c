@@ -124,7 +124,7 @@ static void each_fails(const char *name, bool (*scenario)(trial *t), uint64_t wh
 
 static graph drawn;
 
-/* The drawn numbers for all inputs. */
+/* Uploads the drawn numbers of all inputs. */
 static bool feed(nn_plan *plan) {
     static float numbers[GRAPH_BATCH * GRAPH_TIME * GRAPH_ELEMENTS];
     static int32_t classes[GRAPH_BATCH * GRAPH_TIME * GRAPH_ELEMENTS];

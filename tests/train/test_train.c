@@ -1473,8 +1473,8 @@ static nn_result fit_text(char *text, size_t size, bool terminal, int stop_at, w
     return result;
 }
 
-/* Digits after the decimal point become '#': dropout and the initial weights are not what is tested
-   here. */
+/* The digit before a decimal point and all digits after it become '#': dropout and the initial
+   weights are not what is tested here. */
 static void mask(char *text) {
     for (char *c = text; *c; c++) {
         if (*c != '.' || c == text) continue;

@@ -25,7 +25,8 @@ enum {
     NN__CASE_SHARED = 8192 /* one number of the mask serves many scores */
 };
 
-/* Fills a view with random numbers. Returns them if they are f32. */
+/* Fills a view with random numbers, and returns its memory, which has floats only if they are
+   f32. */
 static float *nn__cases_attention_rows(nn__self_test *test, nn_view *view, nn_dtype dtype,
                                        const int32_t *extents) {
     const int a = extents[0], b = extents[1], c = extents[2], d = extents[3];

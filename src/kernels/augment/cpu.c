@@ -16,7 +16,7 @@ typedef struct nn__augment_shape {
     int64_t samples, rows_per_unit, convert;
 } nn__augment_shape;
 
-/* Without a table, channels are those of (N, C, H, W) for images, else 1. */
+/* Images are (N, C, H, W). Any other x counts as one sample with one channel. */
 static nn__augment_shape nn__augment_of(const nn_augment_args *args) {
     nn__augment_shape s;
     const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;

@@ -271,7 +271,8 @@ static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t
     return forward > backward ? forward : backward;
 }
 
-/* Kernels count the positions in an image, and the outputs of all images, as int. */
+/* Kernels count the positions of all images, the numbers of an image with its padding, and the
+   weights as int. */
 NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;

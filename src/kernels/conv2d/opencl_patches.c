@@ -106,9 +106,9 @@ static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args 
     return work;
 }
 
-/* Returns the number of parts into which the channels are split. It splits if work-groups of 64
-   would leave compute units idle, provided that each part keeps at least four turns and the work is
-   at least two million multiplications per compute unit, which makes the second launch cheap. A
+/* Returns the number of parts into which the channels are split. They are split if work-groups of
+   64 would leave compute units idle, provided that each part keeps at least four turns and the work
+   is at least two million multiplications per compute unit, which makes the second launch cheap. A
    compute unit holds six work-groups of 64 (four with strides or more taps), and one round of them
    is best. The classes of dx run one after the other, each with its own work-groups, all with the
    same number of parts. Whole and in parts, an H200 with 132 compute units took 284 and 218 us with

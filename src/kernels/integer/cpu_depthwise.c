@@ -63,8 +63,8 @@ static nn__integer_windows nn__integer_conv_windows(const nn_integer_conv2d_args
     w.dilation_h = args->params.dilation_h, w.dilation_w = args->params.dilation_w;
     return w;
 }
-/* True if all taps of places ow and ow - 1 of row oh are inside of x: they are as far apart as
-   the windows. */
+/* True if all taps of places ow and ow - 1 of row oh are inside of x: then those of ow are those of
+   ow - 1, moved by the stride. */
 static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
     const int h = oh * w->stride_h - w->padding_h, at = (ow - 1) * w->stride_w - w->padding_w;
     return ow > 0 && h >= 0 && h + (w->R - 1) * w->dilation_h < w->H && at >= 0 &&

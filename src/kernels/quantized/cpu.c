@@ -122,7 +122,7 @@ static size_t nn__quantized_linear_shared(const nn__cpu *cpu, const void *argume
     const nn__quantized_matrix m = nn__quantized_matrix_of(cpu, &args->weight);
     return args->keep != NN_KEEP_NOT ? 0 : m.panel_bytes * (size_t)m.panels;
 }
-/* Returns the bytes of the rows and, with zero points of the weight, the sum of each. */
+/* Returns the bytes of the rows and of the sum of each, which zero points of the weight need. */
 static size_t nn__quantized_linear_own(const nn__cpu *cpu, const void *arguments) {
     const nn_quantized_linear_args *args = (const nn_quantized_linear_args *)arguments;
     const nn__quantized_cut l = nn__quantized_linear_of(cpu, args);
