@@ -137,8 +137,7 @@ NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type) {
     return type == NN__GGUF_Q4_0 || type == NN__GGUF_Q4_1 || type == NN__GGUF_Q4_K;
 }
 
-/* Does the same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
-   f16. */
+/* Writes the eight groups of a block of Q4_K; their scales and minimums are rounded to f16. */
 static void nn__gguf_nibbles_k(const uint8_t *b, uint8_t *bytes, uint16_t *scale,
                                uint16_t *minimum) {
     const float d = nn__gguf_half(b), dmin = nn__gguf_half(b + 2);
