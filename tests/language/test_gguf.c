@@ -340,7 +340,8 @@ static void test_damaged(void) {
     gguf_free(&f);
 }
 
-/* The disk or the memory fails at each call in turn: all or nothing. */
+/* The disk fails at every 61st of its calls in turn, the memory at every seventh: all or nothing.
+   */
 static void test_it_fails(void) {
     gguf_file f = gpt2(kind_of("Q4_0"));
     for (int disk_fails = 0; disk_fails < 2; disk_fails++) {

@@ -180,7 +180,7 @@ static void a_large_constant(void) {
     ENSURE(attack_with(&a, model.at, model.size));
 }
 
-/* Ten thousand nested messages, in a field that is skipped and in one that is read. */
+/* Nine thousand nested messages, in a field that is skipped and in one that is read. */
 static void deep_messages(void) {
     static blob inner, outer, model;
     for (uint32_t field = 5; field <= 15; field += 10) {

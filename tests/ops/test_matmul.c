@@ -238,7 +238,7 @@ static bool same_shape(const product *p, nn_shape shape) {
 
 static product current;
 
-/* Compares the immediate call, the net, and the net with one thread and in slices. */
+/* Compares the immediate call, the net, and the net in slices. */
 static bool one_forward(const product *p) {
     static float got[MOST], again[MOST];
     nn_context *nn = open_nn(3);

@@ -1368,7 +1368,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* Tests all spellings, and inputs without a gradient. */
+/* Tests several spellings of reductions, and that nn_any has no gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);

@@ -408,7 +408,7 @@ static void huge_filters(void) {
     nn_close(nn);
 }
 
-/* Describes a volume that is too large, and one that is not. */
+/* Describes volume `which` of huge_volumes. */
 static nn_node *volume(nn_model *net, int which) {
     nn_conv3d_desc conv;
     nn_conv_transpose3d_desc back;

@@ -724,7 +724,7 @@ static void test_nets_by_rows(void) {
 }
 
 /* Tests every loss and every activation with which a small net is one chain. A quick run tests only
-   the first of each list, because a driver takes long to compile each. */
+   `count` pairs of them, because a driver takes long to compile each. */
 static void wild_nets(treatment as, int count) {
     static const small_loss_kind first[] = {SMALL_multi_margin_2,  SMALL_triplet_swap,
                                             SMALL_cross_entropy_none};

@@ -52,8 +52,8 @@ static bool check(const world *w) {
     return false;
 }
 
-/* Describes every kind of kernel that a plan runs: convolution, activation, pool, dropout, product,
-   loss, metric, limit of gradients, update, sums. */
+/* Describes a net that trains with kernels of every kind: convolution, activation, pool, dropout,
+   product, loss, metric, limit of gradients, update, sums. */
 static void describe(world *w) {
     nn_model_desc model;
     nn_conv2d_desc conv;

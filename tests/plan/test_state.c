@@ -393,7 +393,7 @@ static void voices_are_apart(void) {
 
 /* ---- faults ------------------------------------------------------------------------------------ */
 
-/* A run with a wrong label leaves every state as it was. */
+/* A run with an index out of range leaves every state as it was. */
 static void a_fault_leaves_the_states(nn_context *nn, nn_device device) {
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.device = device, .seed = 3});
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
@@ -605,7 +605,7 @@ static void steps_begin_with_zeros(void) {
     nn_close(nn);
 }
 
-/* A checkpoint contains carried states: the run that loads it continues with the same bytes. */
+/* A checkpoint contains carried states: the run that loads it continues with the same loss. */
 static void checkpoints_have_carried_states(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     float block[2 * STEPS * 2], losses[2] = {0, 0};

@@ -77,8 +77,8 @@ static void test_same_numbers(void) {
     nn_close(nn);
 }
 
-/* Does the same for a net of which only layers with this reason stay in f32: both ways to the
-   integers describe one model. */
+/* Compares both ways to the integers for a net of which only layers with this reason stay in f32.
+   */
 static nn_model *both_ways(nn_context *nn, zoo z, const char *reason) {
     float real[24 * 7], rounded[24 * 7], whole[24 * 7], straight[24 * 7];
     fill_zoo();
