@@ -905,7 +905,7 @@ static void test_reshaped(void) {
     for (int i = 0; i < 12; i++) ENSURE(fabsf(here[i / 6][i % 6] - there[i / 6][i % 6]) < 1e-6f);
 }
 
-/* One launch gives the same results as separate steps. */
+/* Several steps in one launch give the results of separate launches to within 1e-6. */
 static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     static outcome one, some;
     nn_context *nn = open_device(as);

@@ -465,8 +465,7 @@ static void what_the_caches_of_a_plan_are_for(void) {
 
 /* ---- a second device ------------------------------------------------------------------------- */
 
-/* A move and nn_replan take the state along, and the ledger shows it; a bound tensor has to be
-   bound again. */
+/* A move and nn_replan take the state along. A bound tensor has to be bound again. */
 static void moves_with_the_plan(nn_context *nn, nn_device device) {
     char name[16];
     nn_format_device(device, name, sizeof name);

@@ -14,7 +14,7 @@ static bool has(nn_model *net, const char *name) {
     return false;
 }
 
-/* The f32 model of every kind of layer gives the numbers of the integer model. */
+/* The prepared f32 model of every kind of layer gives nearly the numbers of the integer model. */
 static void test_same_numbers(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_zoo(nn);
@@ -77,8 +77,7 @@ static void test_same_numbers(void) {
     nn_close(nn);
 }
 
-/* Compares both ways to the integers for a net of which only layers with this reason stay in f32.
-   */
+/* Compares both ways to the integers for a net whose layers stay in f32 only for this reason. */
 static nn_model *both_ways(nn_context *nn, zoo z, const char *reason) {
     float real[24 * 7], rounded[24 * 7], whole[24 * 7], straight[24 * 7];
     fill_zoo();
