@@ -96,7 +96,7 @@ static void make_floats(void) {
     nn_close(n.nn);
 }
 
-/* ---- the stored weights ------------------------------------------------------------------------ */
+/* ---- the stored weights ---------------------------------------------------------------------- */
 
 /* A stored weight as numbers in double, row by row of outputs. */
 typedef struct stored {

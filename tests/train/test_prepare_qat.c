@@ -204,9 +204,9 @@ static void test_saved(void) {
     nn_close(nn);
 }
 
-/* The integers of a trained copy fit the integer model of the net as it was described, for a program
-   that only runs them. A file of another form of the net is refused, and the error says which model
-   takes it. */
+/* The integers of a trained copy fit the integer model of the net as it was described, for a
+   program that only runs them. A file of another form of the net is refused, and the error says
+   which model takes it. */
 static void test_forms_in_files(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_zoo(nn);
