@@ -5977,7 +5977,7 @@ NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
 			  trainer->gradients[trainer->gradient_count - 1].state);
 }
 
-/* An allocation of a device has a limit, so states may not be in one piece. */
+/* Fails if the states are not in one piece of memory: an allocation of a device has a limit. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
     const nn_node *end = trainer->shards->end;
     const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;

@@ -9035,8 +9035,8 @@ static nn_node *nn__onnx_zero_state(nn__onnx_node *n, const nn__onnx_recurrent *
     return nn_expand_at(n->site, n->net, nn__onnx_number_node(n, 0), shape);
 }
 
-/* Returns the products with x for all steps at once, with both biases, except the bias of a GRU's
-   last gate. */
+/* Sets u->input to the products with x for all steps at once, with both biases. The second bias of
+   a GRU's last gate becomes u->late instead. */
 static void nn__onnx_unrolled_input(nn__onnx_node *n, nn__onnx_unrolled *u, nn_node *w,
 				    nn_node *b) {
     const nn__onnx_recurrent *r = u->r;
@@ -11782,7 +11782,7 @@ static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int s
     return bias < 0 ? y : nn_add_at(n->site, n->net, y, nn__onnx_trained(n, bias, name, "bias"));
 }
 
-/* The operands are input, skip, gamma, (beta, without Simplified,) bias. Gives the norm of input +
+/* The operands are input, skip, gamma, beta (not of Simplified), bias. Gives the norm of input +
    skip + bias; that sum is result 3.
  */
 static void nn__onnx_map_skip_norm(nn__onnx_node *n) {

@@ -8315,9 +8315,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps beyond the input have a gradient of 0, and so have all steps if the loss is infinite\n"
-    "       and zero_infinity is set, else NaN. They have a loop of their own, so that no barrier depends\n"
-    "       on buffer contents. */\n"
+    "    /* Steps beyond the input have a gradient of 0. If the loss is infinite, all steps have 0 with\n"
+    "       zero_infinity, else NaN. They have a loop of their own, so that no barrier depends on buffer\n"
+    "       contents. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -17978,7 +17978,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 }
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
-   GPUs: chooses the program, computes its numbers and launches it. The kernels:
+   GPUs: chooses the program, computes its numbers and launches it. The kernels are in
    opencl_depthwise.cl. Other filters use the kernels of few rows, and so does the weight's gradient
    of dilated ones. A unit is an image; in the weight's gradient it is a split, and a last unit adds
    the splits. All choices depend only on shapes. */
@@ -19214,8 +19214,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
 /* ==== kernels/conv2d/opencl_weight_few.c ==== */
 /* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs if a group
    has at most four rows, or one channel of x for which opencl_depthwise.c has no program: chooses
-   the program, computes its numbers and launches it. The kernel: opencl_weight_few.cl. A unit is a
-   split; a last unit adds the splits. */
+   the program, computes its numbers and launches it. The kernel is in opencl_weight_few.cl. A unit
+   is a split; a last unit adds the splits. */
 
 #define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
 /* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
@@ -20185,7 +20185,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
    numbers for backward. The sums are one unit: the last of forward, the first of backward. The
-   kernels: kernels/cross_entropy/opencl.cl. */
+   kernels are in kernels/cross_entropy/opencl.cl. */
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
 #define NN__ENTROPY_SMALL 8192 /* most logits of a single launch */

@@ -4588,8 +4588,8 @@ NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t
 /* text/encode.c - encodes a text: repairs it, splits it at added tokens, normalises, splits again,
    splits into words, and words into tokens. */
 
-/* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens any
-   white space counts. */
+/* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens, and
+   in all tokens of a model without byte level, any white space counts. */
 static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, size_t from, size_t to,
 			    nn__text_result *result) {
     const nn__text_token *token = nn__text_by_id(&t->vocab, result->id);

@@ -1,7 +1,7 @@
 /* 29_ocr.c - reads the text in a picture with three models of somebody else, from their ONNX files:
    one finds the lines, one says which are upside down, one reads them.
    Run:    cc -O2 29_ocr.c -o ocr -lm -lpthread && ./ocr detect.onnx angle.onnx read.onnx page.ppm
-   Prints: a line of the picture in each line, after the confidence in it from 0 to 1.
+   Prints: each line of the picture on a line of its own, after the confidence in it from 0 to 1.
 
    The models are those of the Python package rapidocr-onnxruntime (Apache-2.0), in its folder
    rapidocr_onnxruntime/models: ch_PP-OCRv4_det_infer.onnx, ch_ppocr_mobile_v2.0_cls_infer.onnx and

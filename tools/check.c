@@ -217,7 +217,8 @@ static void blank_comments(char *text) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* True if a piece of the word between underscores, in any case, names a device. */
+/* Returns the piece of the word between underscores, in lower case, that names a device; NULL: none
+   does. */
 static const char *device_in(const char *word) {
     static char piece[WORD_BYTES];
     while (*word) {

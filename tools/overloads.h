@@ -1,5 +1,5 @@
-/* tools/overloads.h - the part of tools/calls.c that writes the overloads for C++, uses each of them,
-   and names the calls that have none. */
+/* tools/overloads.h - the part of tools/calls.c that writes the overloads for C++, uses each of
+   them, and names the calls that have none. */
 
 #define STRUCTS 300
 #define PARAMETERS 24

@@ -72,7 +72,7 @@ static nn_node *nn__audio_leaky_hardtanh(nn__audio_file *file, size_t at, nn_nod
                                 x, names, numbers, 4);
 }
 
-/* Returns a slope for each channel: the parameter "NAME.weight". */
+/* Multiplies negative numbers of x by a slope for each channel, the parameter "NAME.weight". */
 static nn_node *nn__audio_slopes(nn__audio_file *file, size_t list, const char *name, nn_node *x,
                                  int32_t channels) {
     const int64_t count = nn__audio_length(file, list);

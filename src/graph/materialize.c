@@ -58,7 +58,7 @@ NN_PRIVATE void nn__materialize_normal(const nn_model *net, const nn_node *leaf,
 }
 #endif
 
-/* Does the same for a uniform distribution. */
+/* Draws `count` numbers of a uniform distribution, from number `first` on. */
 static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, size_t first,
                                     size_t count, float *values) {
     const float low = leaf->start.low, width = leaf->start.high - low;
@@ -280,7 +280,7 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
 
 /* ---- nn_start_at_zero ------------------------------------------------------------------------ */
 
-/* Returns true for a parameter of this name. */
+/* Lets a parameter of this name start at zero, unless it has a tensor. False: it is none. */
 static bool nn__zero_start(nn_node *node, const char *prefix) {
     if (node->kind != NN__PARAMETER || !nn__named(node, prefix)) return false;
     bool drawn = node->start.low != node->start.high;

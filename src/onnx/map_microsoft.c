@@ -41,7 +41,7 @@ static nn_node *nn__onnx_last_norm(nn__onnx_node *n, nn_node *x, bool rms, int s
     return bias < 0 ? y : nn_add_at(n->site, n->net, y, nn__onnx_trained(n, bias, name, "bias"));
 }
 
-/* The operands are input, skip, gamma, (beta, without Simplified,) bias. Gives the norm of input +
+/* The operands are input, skip, gamma, beta (not of Simplified), bias. Gives the norm of input +
    skip + bias; that sum is result 3.
  */
 static void nn__onnx_map_skip_norm(nn__onnx_node *n) {

@@ -1,6 +1,6 @@
 /* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises. The
    norms differ in how x is divided into sets (kernels/norm/args.h), and in whether the
-   statistics are those of the set or running ones. Gradients: ops/norm_gradient.c. */
+   statistics are those of the set or running ones. The gradients are in ops/norm_gradient.c. */
 #include "ops/norm_private.h"
 
 /* ---- params ---------------------------------------------------------------------------------- */

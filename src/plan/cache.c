@@ -23,7 +23,7 @@ NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults) 
 }
 #endif
 
-/* Returns a view of the whole state at the plan's largest batch, in the plan's own memory. device:
+/* Sets *view to the whole state at the plan's largest batch, in the plan's own memory. device:
    where the writing step runs, which can differ from the device of a node that was moved. */
 static void nn__cache_view(const nn_plan *plan, const nn__value *value, int device, nn_view *view) {
     *view = value->view;

@@ -226,8 +226,8 @@ static bool nn__direct_in_place(nn_plan *plan, int s) {
     return false;
 }
 
-/* Prepares the call of a step. Weights are only kept in another order if they change through the
-   library alone. */
+/* Prepares the call of a step. Weights are kept in another order only if nothing but the library
+   changes them. */
 static void nn__direct_prepare_call(nn_plan *plan, const nn__step *step, nn__direct_call *call) {
     bool trusts = true;
 #ifndef NN_NO_SPEEDUPS

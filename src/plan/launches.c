@@ -94,7 +94,7 @@ static const nn__fusion nn__linear_fusion = {
 
 enum { NN__LOSS_FORWARD, NN__LOSS_BACKWARD, NN__LOSS_TOTAL };
 
-/* Adds a loss to its total, or only checks it. */
+/* True if the node adds a loss to its total, or only checks it. */
 static bool nn__loss_is_total(const nn_node *node) {
     bool has_total, check;
     return nn__op_is_total(node, &has_total, &check);

@@ -79,7 +79,8 @@ static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_b
                                  mantissa << (52 - mantissa_bits));
 }
 
-/* Narrows to such a number: to nearest, ties to even. Too large becomes infinite; NaN stays NaN. */
+/* Narrows to such a number: to nearest, ties to even. A number that is too large becomes infinite;
+   NaN stays NaN. */
 static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa_bits) {
     uint64_t bits = nn__convert_bits_of(value), mantissa = bits & (((uint64_t)1 << 52) - 1);
     uint64_t sign = bits >> 63 << (exponent_bits + mantissa_bits), result, rest, half;

@@ -1,6 +1,6 @@
 /* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of
    header length, the header, the bytes of all tensors. Nothing in a file is trusted:
-   tensor/safetensors_header.c checks the header. Several files as one: safetensors_index.c. */
+   tensor/safetensors_header.c checks the header. safetensors_index.c reads several files as one. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES

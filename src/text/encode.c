@@ -2,8 +2,8 @@
    splits into words, and words into tokens. */
 #include "text/private.h"
 
-/* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens any
-   white space counts. */
+/* Counts the spaces at both ends of a token, which trimmed offsets leave out. For added tokens, and
+   in all tokens of a model without byte level, any white space counts. */
 static void nn__text_blanks(const nn_tokenizer *t, const nn__text_string *s, size_t from, size_t to,
                             nn__text_result *result) {
     const nn__text_token *token = nn__text_by_id(&t->vocab, result->id);

@@ -2,9 +2,10 @@
    must be no crash and no leak, and either an error or a net, which is planned and run if it is
    small.
 
-   clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_audio.c    the fuzzer
-   cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_audio.c                               its small corpus, for
-   `make test` */
+   The fuzzer:
+   clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_audio.c
+   Its small corpus, for `make test`:
+   cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_audio.c */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_AUDIO_IMPLEMENTATION

@@ -1,9 +1,10 @@
 /* tests/fuzz/fuzz_history.c - reads any bytes as a history: no crash, no leak, and an accepted
    history is written, read and written again with the same bytes.
 
-   clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_history.c     the fuzzer
-   cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_history.c                                its small corpus, for
-   `make test` */
+   The fuzzer:
+   clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_history.c
+   Its small corpus, for `make test`:
+   cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_history.c */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

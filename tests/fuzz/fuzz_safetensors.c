@@ -1,9 +1,10 @@
-/* tests/fuzz/fuzz_safetensors.c - any bytes as a safetensors file: no crash, no leak, no entry outside
-   the file, every entry readable, and whatever was accepted is found again by its name.
+/* tests/fuzz/fuzz_safetensors.c - any bytes as a safetensors file: no crash, no leak, no entry
+   outside the file, every entry readable, and whatever was accepted is found again by its name.
 
-   clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_safetensors.c     the fuzzer
-   cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_safetensors.c                                its small corpus, for
-   `make test` */
+   The fuzzer:
+   clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_safetensors.c
+   Its small corpus, for `make test`:
+   cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_safetensors.c */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

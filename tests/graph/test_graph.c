@@ -124,7 +124,7 @@ static void several_outputs(void) {
     nn_close(nn);
 }
 
-/* Compares d/dw of mean(sum of the outputs in the mask), where x = w, with its formula. */
+/* Compares d/dw of the sum of the outputs in the mask, where x = w, with its formula. */
 static void gradients_of_several_outputs(void) {
     nn_context *nn = open_nn();
     for (int mask = 1; mask < 8; mask++) {

@@ -404,8 +404,7 @@ static bool is_read_only(nn_context *nn, nn_result result, const char *who) {
     return fine;
 }
 
-/* Makes every call that would write, on an array in read-only memory. A missing check would
-   crash. */
+/* Makes calls that would write to an array in read-only memory. A missing check would crash. */
 static void nothing_writes_to_weights_in_flash(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     nn_node *loss;

@@ -89,7 +89,7 @@ static void read_all(run *r) {
     }
 }
 
-/* Trains one epoch with a batch that is cut into shards, and one with uneven batches. */
+/* Trains one epoch of two batches, which are cut into shards; the second batch is uneven. */
 static void load(run *r, nn_group *group) {
     static float numbers[(2 * BATCH - 1) * 72];
     for (int i = 0; i < (2 * BATCH - 1) * 72; i++) numbers[i] = some(i);
@@ -174,7 +174,7 @@ static void text_writer(void *user, const char *text, size_t length) {
     if (used + length < MOST) memcpy(all + used, text, length), all[used + length] = 0;
 }
 
-/* By hand: y = W2 relu(W1 x), W1 (32, 8), W2 (3, 32). The relu's result (batch, 5, 32) and its
+/* By hand: y = W2 (W1 x)^2, W1 (32, 8), W2 (3, 32). The square's result (batch, 5, 32) and its
    input are recomputed: 4 * 5 * 32 * 4 bytes each. */
 static void the_plan_says_what_it_costs(void) {
     static char text[MOST];

@@ -289,7 +289,7 @@ static void differ(job *self) {
     make_trainer(self);
 }
 
-/* One rank updates before there is a gradient. */
+/* One rank clears its gradients before the update. */
 static void hurry(job *self) {
     make_trainer(self);
     make_loader(self);

@@ -1,6 +1,6 @@
-/* random_orders.h: the part of test_backends.c that draws shapes for the kernels of losses, metrics,
-   order, images, optimizers and steps in time, as random_kernels.h does for the others. Included
-   after random_kernels.h. */
+/* random_orders.h: the part of test_backends.c that draws shapes for the kernels of losses,
+   metrics, order, images, optimizers and steps in time, as random_kernels.h does for the others.
+   Included after random_kernels.h. */
 
 /* ---- losses and metrics ---------------------------------------------------------------------- */
 

@@ -85,7 +85,7 @@ static void doubled_gradient(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_subtract(net, nn_scale(net, out[0], 2), nn_detach(net, out[0]));
 }
 
-/* Builds the first case of each group wrongly. The comparison must fail. */
+/* Builds the first case of the first group wrongly, in three ways. The comparison must fail. */
 static void wrong_nets_are_found(void) {
     static void (*const wrong[])(nn_model *, nn_node **, nn_node **) = {no_output, one_too_large,
                                                                         doubled_gradient};

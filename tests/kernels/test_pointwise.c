@@ -851,9 +851,10 @@ static void function_numbers(int round) {
         }
 }
 
-/* Tests each function of every instruction set over all floats. The results must be within some
-   units in the last place, with infinities, NaN and the sign of 0 as C has them; the remainder must
-   be exact. A number gives the same bytes at any position, in a whole vector or in the tail. */
+/* Tests the functions of `list` on every instruction set, over the whole range of floats. The
+   results must be within some units in the last place, with infinities, NaN and the sign of 0 as C
+   has them; the remainder must be exact. A number gives the same bytes at any position, in a whole
+   vector or in the tail. */
 static void functions(void) {
     static const struct { int code; double ulps; } list[] = {
         {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
@@ -902,8 +903,8 @@ static void functions(void) {
     }
 }
 
-/* Vectors of sixteen and of eight give the same bytes for every float. Functions without a form for
-   sixteen use the one for eight. */
+/* Vectors of sixteen and of eight give the same bytes for floats of any size. Functions without a
+   form for sixteen use the one for eight. */
 static void sixteen_as_eight(void) {
     static const int codes[] = {NN_CODE_EXP,     NN_CODE_EXPM1,    NN_CODE_LOG, NN_CODE_LOG1P,
                                 NN_CODE_TANH,    NN_CODE_SIGMOID,  NN_CODE_SOFTPLUS,

@@ -292,7 +292,7 @@ static void test_rounded(void) {
 
 /* ---- damaged files --------------------------------------------------------------------------- */
 
-/* Every beginning of a file is an error in words. */
+/* A file that is cut off, at any of many lengths, is an error in words. */
 static void test_cut_off(void) {
     gguf_file f = llama("llama", kind_of("Q4_0"), false);
     const size_t header = f.size - f.data_size;
@@ -340,7 +340,7 @@ static void test_damaged(void) {
     gguf_free(&f);
 }
 
-/* The disk or the memory fails at each call in turn: all or nothing. */
+/* The disk fails at every 61st of its calls in turn, the memory at every 7th: all or nothing. */
 static void test_it_fails(void) {
     gguf_file f = gpt2(kind_of("Q4_0"));
     for (int disk_fails = 0; disk_fails < 2; disk_fails++) {

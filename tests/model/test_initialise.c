@@ -349,8 +349,8 @@ static double first_value(const nn_node *leaf, uint64_t seed, int i) {
                ((double)leaf->start.high - (double)leaf->start.low);
 }
 
-/* Each first value depends only on its index, also in a tensor that is drawn and uploaded in several
-   pieces. The padding row is zeros. */
+/* Each first value depends only on its index, also in a tensor that is drawn and uploaded in
+   several pieces. The padding row is zeros. */
 static void first_values_are_those_of_their_places(void) {
     enum { ROWS = 1187, COLUMNS = 83, PADDING = 790, OUTPUTS = 501 };
     static float table[ROWS * COLUMNS], weight[OUTPUTS * COLUMNS];

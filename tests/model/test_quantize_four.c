@@ -96,7 +96,7 @@ static void make_floats(void) {
     nn_close(n.nn);
 }
 
-/* ---- the stored weights ------------------------------------------------------------------------ */
+/* ---- the stored weights ---------------------------------------------------------------------- */
 
 /* A stored weight as numbers in double, row by row of outputs. */
 typedef struct stored {
@@ -436,7 +436,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* First values: all 16 numbers, within the bound of PyTorch's layer. */
+/* First values go from minus the bound of PyTorch's layer to 7/8 of it; a table's have a variance
+   of 1. */
 static void test_first_values(void) {
     net n = describe(nn_open(NULL), 4, false);
     const double bound = 1 / sqrt((double)IN);

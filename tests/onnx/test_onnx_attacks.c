@@ -180,7 +180,7 @@ static void a_large_constant(void) {
     ENSURE(attack_with(&a, model.at, model.size));
 }
 
-/* Ten thousand nested messages, in a field that is skipped and in one that is read. */
+/* Nine thousand nested messages, in a field that is skipped and in one that is read. */
 static void deep_messages(void) {
     static blob inner, outer, model;
     for (uint32_t field = 5; field <= 15; field += 10) {
@@ -220,7 +220,7 @@ static unsigned char *slurp(const char *folder, size_t *size) {
     return data;
 }
 
-/* Files that end early. All must be refused, except those that end with a complete field. */
+/* Cuts files at many lengths. Only files that end with a complete field may open: fewer than 10. */
 static void every_length(void) {
     for (int k = 0; k < 3; k++) {
         attack a = {0, 0, 0, 0};

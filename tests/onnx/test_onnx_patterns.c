@@ -242,7 +242,7 @@ static void attention_divides(void) { attention(1, 0); }
 static void attention_multiplies(void) { attention(0, 0); }
 static void attention_with_heads_inside(void) { attention(1, 1); }
 
-/* ReduceMax and ReduceMin of a stack compare its parts, where each has one number along the axis. */
+/* ReduceMax and ReduceMin of a stack compare its parts if each has one number along the axis. */
 static void extremes_of_a_stack(void) {
     static const char *const types[] = {"ReduceMax", "ReduceMin"};
     const float x[4] = {1, -2, 0.5f, 3}, z[4] = {0, 4, 0.5f, -3};

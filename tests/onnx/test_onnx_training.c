@@ -384,8 +384,8 @@ static size_t copy_others(nn_model *net, const char *weight, const char *bias, u
     return size;
 }
 
-/* The last layer learns two other classes; nothing else changes. What is saved runs in another
-   import with the same bytes. */
+/* The last layer learns two other classes; nothing else changes. What is saved gives the same bytes
+   in another import. */
 static void last_layer_of_ocr_angle(void) {
     static float pictures[PICTURES * PIXELS];
     static unsigned char before[1 << 22], after[1 << 22];

@@ -689,7 +689,7 @@ static bool is_one_chain(small_loss_kind loss, small_activation_kind activation,
     return one;
 }
 
-/* Counts the launches for any loss and any activation. Two losses that are added are two sums,
+/* Training with any loss and any activation is one chain. Two losses that are added are two sums,
    which a chain cut into rows has only at its end. */
 static void test_count_small_nets(void) {
     OPEN_OR_SKIP(NN__OPENCL_TILES);
@@ -782,7 +782,8 @@ static void test_some_steps_fail(void) {
     }
 }
 
-/* A wrong label in one of several steps: later steps do nothing, and the report says so. */
+/* A wrong label in one of several steps: this step and later ones do nothing, and the error names
+   the step. */
 static void test_some_steps_fault(void) {
     enum { COUNT = 64 };
     static float images[COUNT * 4];
@@ -905,7 +906,7 @@ static void test_same(void) {
     }
 }
 
-/* A label out of range: nothing is added or updated, and the message names the loss. */
+/* A label out of range is an error when the loss is read, and the message names the input. */
 static void test_fault(void) {
     nn_trainer_desc desc;
     float loss = 0;

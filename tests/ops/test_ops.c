@@ -76,7 +76,7 @@ static void compare(const nn_tensor *tensor, reference_array a, int line) {
 }
 #define COMPARE(tensor, array) compare(tensor, array, __LINE__)
 
-/* Runs `output` with x (or without) and compares with a tensor. */
+/* Runs `output` with x and compares the result with a tensor. */
 static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node *output,
                       const nn_tensor *expected, int line) {
     nn_plan_desc desc;
@@ -572,7 +572,7 @@ static void test_unary(void) {
     }
 }
 
-/* Tests softplus with its own slope and threshold, which a default of 0 would hide. */
+/* Tests softplus with several slopes and thresholds. A 0 stands for the default. */
 static void test_softplus(void) {
     const nn_softplus_desc given[] = {{2.0f, 1.0f}, {0.5f, 0}, {-1.0f, NN_NONE}, {0, 0}};
     for (int k = 0; k < 4; k++) {
@@ -1028,7 +1028,8 @@ static float number_of(nn_plan *plan, nn_node *loss) {
 
 typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *x);
 
-/* SGD with a rate of 1: a step subtracts the gradient. x is (batch, 6) with three samples. */
+/* Compares gradients with differences of the loss. With SGD and a rate of 1 a step subtracts the
+   gradient. x is (batch, 6) with three samples. */
 static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high,
                         bool uses_x) {
     nn_context *nn = open_nn();
@@ -1368,7 +1369,7 @@ static void test_gradients_at_zero(void) {
         nn_close(nn);
     }
 }
-/* Tests all spellings, and inputs without a gradient. */
+/* Tests several spellings of reductions, and that nn_any has no gradient. */
 static void test_reduce_spellings(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);

@@ -192,8 +192,8 @@ static void builders_and_calls_agree(void) {
 /* ---- operands that are no nodes -------------------------------------------------------------- */
 
 /* Operands as a case needs them, but the model is missing, or one operand is missing, belongs to
-   another model or is poisoned. Nothing crashes, each mistake is a fault, and a poisoned operand
-   adds no second fault. */
+   another model or is poisoned. Nothing crashes, each wrong operand is a fault, and a poisoned
+   operand adds no second fault. */
 static void lame_operands(void) {
     enum { NO_MODEL, NO_OPERAND, FOREIGN, POISONED };
     const uint64_t cases = getenv("NN_FULL") ? 100000 : 3000;
@@ -408,7 +408,7 @@ static void huge_filters(void) {
     nn_close(nn);
 }
 
-/* Describes a volume that is too large, and one that is not. */
+/* Describes volume `which` of huge_volumes. */
 static nn_node *volume(nn_model *net, int which) {
     nn_conv3d_desc conv;
     nn_conv_transpose3d_desc back;

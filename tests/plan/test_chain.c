@@ -724,7 +724,7 @@ static void test_nets_by_rows(void) {
 }
 
 /* Tests every loss and every activation with which a small net is one chain. A quick run tests only
-   the first of each list, because a driver takes long to compile each. */
+   `count` pairs of them, because a driver takes long to compile each. */
 static void wild_nets(treatment as, int count) {
     static const small_loss_kind first[] = {SMALL_multi_margin_2,  SMALL_triplet_swap,
                                             SMALL_cross_entropy_none};
@@ -905,7 +905,7 @@ static void test_reshaped(void) {
     for (int i = 0; i < 12; i++) ENSURE(fabsf(here[i / 6][i % 6] - there[i / 6][i % 6]) < 1e-6f);
 }
 
-/* One launch gives the same results as separate steps. */
+/* Several steps in one launch give the results of separate launches to within 1e-6. */
 static void some_steps(treatment as, uint64_t first, uint64_t end, int batch) {
     static outcome one, some;
     nn_context *nn = open_device(as);

@@ -52,8 +52,8 @@ static bool check(const world *w) {
     return false;
 }
 
-/* Describes every kind of kernel that a plan runs: convolution, activation, pool, dropout, product,
-   loss, metric, limit of gradients, update, sums. */
+/* Describes a net that trains with kernels of every kind: convolution, activation, pool, dropout,
+   product, loss, metric, limit of gradients, update, sums. */
 static void describe(world *w) {
     nn_model_desc model;
     nn_conv2d_desc conv;
@@ -473,7 +473,8 @@ static void a_fault_stops_updates_everywhere(void) {
 
 /* ---- plans of outputs, and failures ---------------------------------------------------------- */
 
-/* Batches of any size, kept nodes and bound inputs work as without the detour. */
+/* A plan of outputs gives the same bytes with the detour as without. Smaller batches and nn_replan
+   work too. */
 static void inference_too(void) {
     static float expected[BATCH * 3], actual[BATCH * 3];
     for (int i = 0; i < 2; i++) {

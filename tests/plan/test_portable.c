@@ -34,7 +34,7 @@ static void any_processor(void) { check(NN_INSTRUCTIONS_PORTABLE); }
 static void avx2(void) { check(NN_INSTRUCTIONS_PORTABLE_AVX2); }
 static void avx512(void) { check(NN_INSTRUCTIONS_PORTABLE_AVX512); }
 
-/* ---- layers that are wide enough for tiles of every height, Winograd's algorithm and blocks ---- */
+/* ---- layers that are wide enough for tiles of every height, Winograd's algorithm and blocks -- */
 
 enum { WIDE_NETS = 3, WIDE_BATCH = 4, WIDE_NUMBERS = 3 * 40 * 40 };
 

@@ -49,7 +49,7 @@ static int chance(int *seed, int most) { /* 1 ... most */
     return 1 + (int)(words[0] % (uint32_t)most);
 }
 
-/* ---- nets -------------------------------------------------------------------------------------- */
+/* ---- nets ------------------------------------------------------------------------------------ */
 
 /* A net with a memory. x is (N, T, C) or, of a signal, (N, C, T * factor). */
 typedef struct net {
@@ -250,7 +250,7 @@ static int width_of(const net *n) {
     return shape.extent[shape.rank - 1];
 }
 
-/* ---- pieces give the bytes of the whole --------------------------------------------------------- */
+/* ---- pieces give the bytes of the whole ------------------------------------------------------ */
 
 static bool same_in_pieces(nn_context *nn, nn_device device, kind what, int batch, bool slices) {
     static float x[MOST], whole[MOST], streamed[MOST];
@@ -324,7 +324,7 @@ static void pieces_on_opencl(void) {
 }
 #endif
 
-/* ---- voices ------------------------------------------------------------------------------------- */
+/* ---- voices ---------------------------------------------------------------------------------- */
 
 /* A layer that is applied twice has a state for each application, with a name of its own. */
 static void applications_have_states_of_their_own(void) {
@@ -391,9 +391,9 @@ static void voices_are_apart(void) {
     nn_close(nn);
 }
 
-/* ---- faults ------------------------------------------------------------------------------------ */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
-/* A run with a wrong label leaves every state as it was. */
+/* A run with an index out of range leaves every state as it was. */
 static void a_fault_leaves_the_states(nn_context *nn, nn_device device) {
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.device = device, .seed = 3});
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
@@ -442,7 +442,7 @@ static void faults_leave_the_states(void) {
 #endif
 }
 
-/* ---- moves ------------------------------------------------------------------------------------- */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static void states_move(nn_context *nn, nn_device to, kind what) {
     static float x[MOST], a[MOST], b[MOST];
@@ -476,7 +476,7 @@ static void states_move_to_a_simulated_device(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- training ---------------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 enum { STEPS = 8 };
 
@@ -605,7 +605,7 @@ static void steps_begin_with_zeros(void) {
     nn_close(nn);
 }
 
-/* A checkpoint contains carried states: the run that loads it continues with the same bytes. */
+/* A checkpoint contains carried states: the run that loads it continues with the same loss. */
 static void checkpoints_have_carried_states(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     float block[2 * STEPS * 2], losses[2] = {0, 0};
@@ -632,7 +632,7 @@ static void checkpoints_have_carried_states(void) {
     nn_close(nn);
 }
 
-/* ---- mistakes ---------------------------------------------------------------------------------- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 #define FAULT(statement, words)                                                                    \
     do {                                                                                           \

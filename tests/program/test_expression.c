@@ -653,8 +653,8 @@ static void dropout_is_its_mask(void) {
     }
 }
 
-/* Each random() of a text has a stream of its own, in the value and again in the gradient, also where
-   the planner joins the program with its neighbours. */
+/* Each random() of a text has a stream of its own, in the value and again in the gradient, also
+   where the planner joins the program with its neighbours. */
 static void each_random_is_another_number(void) {
     enum { N = 1031 };
     for (int k = 0; k < 8; k++) {

@@ -14,7 +14,7 @@ static bool has(nn_model *net, const char *name) {
     return false;
 }
 
-/* The f32 model of every kind of layer gives the numbers of the integer model. */
+/* The prepared f32 model of every kind of layer gives nearly the numbers of the integer model. */
 static void test_same_numbers(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_zoo(nn);
@@ -77,8 +77,7 @@ static void test_same_numbers(void) {
     nn_close(nn);
 }
 
-/* Does the same for a net of which only layers with this reason stay in f32: both ways to the
-   integers describe one model. */
+/* Compares both ways to the integers for a net whose layers stay in f32 only for this reason. */
 static nn_model *both_ways(nn_context *nn, zoo z, const char *reason) {
     float real[24 * 7], rounded[24 * 7], whole[24 * 7], straight[24 * 7];
     fill_zoo();
@@ -205,9 +204,9 @@ static void test_saved(void) {
     nn_close(nn);
 }
 
-/* The integers of a trained copy fit the integer model of the net as it was described, for a program
-   that only runs them. A file of another form of the net is refused, and the error says which model
-   takes it. */
+/* The integers of a trained copy fit the integer model of the net as it was described, for a
+   program that only runs them. A file of another form of the net is refused, and the error says
+   which model takes it. */
 static void test_forms_in_files(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_zoo(nn);

@@ -14,8 +14,8 @@
 #define NN__DEPTHWISE_BAND 4096 /* positions per band, approximately */
 #define NN__DEPTHWISE_TAPS 128  /* most taps of all filters that a plane of the result reads */
 
-/* Too many taps for the arrays below use the general kernels, and so do channels with many filters,
-   which fill the rows of a tile. */
+/* Filters with too many taps for the arrays below use the general kernels, and so do channels with
+   many filters, which fill the rows of a tile. */
 NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
     const int groups = g->params.groups, filters = g->y.shape.extent[1] / groups;
     return g->x.shape.extent[1] == groups && groups > 1 && filters <= 4 &&

@@ -262,7 +262,7 @@ static int nn__winograd_chunks(const nn__conv *conv) {
     return nn__ceil_div(conv->channels, NN__WINOGRAD_CHUNK);
 }
 
-/* If the weights are cached, the first phase only transforms x, and only if that is its part. */
+/* The first phase transforms x if by_panel, else the weights, unless they are cached. */
 static int nn__winograd_phase(const nn__winograd_cut *w, const nn__conv *conv, int phase) {
     return conv->keep == NN_KEEP_USES && !w->by_panel ? phase + 1 : phase;
 }

@@ -1,5 +1,5 @@
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
-   GPUs: chooses the program, computes its numbers and launches it. The kernels:
+   GPUs: chooses the program, computes its numbers and launches it. The kernels are in
    opencl_depthwise.cl. Other filters use the kernels of few rows, and so does the weight's gradient
    of dilated ones. A unit is an image; in the weight's gradient it is a split, and a last unit adds
    the splits. All choices depend only on shapes. */

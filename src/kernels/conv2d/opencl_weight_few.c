@@ -1,7 +1,7 @@
 /* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs if a group
    has at most four rows, or one channel of x for which opencl_depthwise.c has no program: chooses
-   the program, computes its numbers and launches it. The kernel: opencl_weight_few.cl. A unit is a
-   split; a last unit adds the splits. */
+   the program, computes its numbers and launches it. The kernel is in opencl_weight_few.cl. A unit
+   is a split; a last unit adds the splits. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */

@@ -8,8 +8,8 @@
    the columns a mask for each window chooses the row of x by the row of the maximum. So 12 products
    do the work of 36. The sums of points become taps at the end:
      tap 0: s0 + (s1 + s2) / 2    1: (s1 - s2) / 2    2: (s1 + s2) / 2 - s3
-   With vectors of fewer lanes, lists are as fast. It shortens the training of W1 by 5
-   %. */
+   With vectors of fewer lanes, lists are as fast. The algorithm makes the training of W1 5 %
+   shorter. */
 #include "kernels/conv_pool/cpu.h"
 #include "cpu/gemm.h"
 

@@ -3,7 +3,7 @@
 
    Scratch: a term for each position (forward only), three numbers for each block of positions, two
    numbers for backward. The sums are one unit: the last of forward, the first of backward. The
-   kernels: kernels/cross_entropy/opencl.cl. */
+   kernels are in kernels/cross_entropy/opencl.cl. */
 #include "opencl/private.h"
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */

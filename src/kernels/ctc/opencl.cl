@@ -128,9 +128,9 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     }
     if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
     if (total == INFINITY && zero_infinity) length = 0;
-    /* Steps beyond the input have a gradient of 0, and so have all steps if the loss is infinite
-       and zero_infinity is set, else NaN. They have a loop of their own, so that no barrier depends
-       on buffer contents. */
+    /* Steps beyond the input have a gradient of 0. If the loss is infinite, all steps have 0 with
+       zero_infinity, else NaN. They have a loop of their own, so that no barrier depends on buffer
+       contents. */
     const int steps = total < INFINITY ? length : 0;
     for (int t = steps; t < all; t++)
         for (int c = ctc.lane; c < classes; c += ctc.lanes)

@@ -123,7 +123,8 @@ static void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x
     for (int i = 0; i < n; i++) halves[i] = (int16_t)x;
 }
 
-/* Does the same for a transposed convolution. x: the first number of the group in the image. */
+/* Copies the window of a place of y into a row, for a transposed convolution. x: the first number
+   of the group in the image. */
 static void nn__integer_gaps(const nn__integer_conv *c, const int8_t *x, int oh, int ow,
                              char *row) {
     const nn_conv2d_params *p = &c->args->params;

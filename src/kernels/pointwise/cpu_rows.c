@@ -55,7 +55,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     nn__install_program(nn);
 }
 
-/* These install further parts of some instructions. */
+/* This and the next functions install further parts of some instructions. */
 static NN__UNUSED void nn__install_draws(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
 #ifdef NN_NO_SIMD
