@@ -872,8 +872,8 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
     nn_close(nn);
 }
 
-/* Vectors of sixteen have their own code for them, with the bytes of vectors of eight. The gradient
-   processes four rows at a time, with the bytes of single rows. */
+/* Vectors of sixteen numbers have their own code for two classes, with the bytes of vectors of
+   eight. The gradient processes four rows at a time, with the bytes of single rows. */
 static void test_cross_entropy_two_classes(void) {
     static const int rows[] = {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 37, 64};
     nn_cross_entropy_options options;

@@ -480,7 +480,7 @@ static void states_move_to_a_simulated_device(void) {
 
 enum { STEPS = 8 };
 
-/* One layer, and the mean of its squared results as the loss. */
+/* Returns the loss of a net of one layer: the mean of its squared results. */
 static nn_node *loss_of(nn_model *m, nn_node *y) { return nn_mean(m, nn_multiply(m, y, y), NN_ALL_AXES, false); }
 
 static float *weights_of(nn_model *m, const char *name, int *count) {

@@ -28,8 +28,8 @@ static void test_scores_golden(void) {
     ENSURE(macro.samples == 6 && weighted.samples == 6);
 }
 
-/* Tests three classes that occur and one that does not; one is never predicted, one has no samples.
-   */
+/* Tests classes that do not occur at all, a class that is never predicted correctly, a class
+   without samples, and a matrix of zeros. */
 static void test_scores_nothing_below(void) {
     static const int64_t counts[16] = {3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     static const int64_t taken[4] = {0, 5, 0,
