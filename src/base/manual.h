@@ -163,20 +163,20 @@
      off for smaller images. In such plans a one-dimensional convolution with stride 1, at least 3
      taps, at least 16 channels of x and of y, and short rows of at least 8 outputs uses Winograd's
      algorithm along the row. There 6 multiplications do the work of 12, and the error is at most
-     8 * 2^-24, too; its packed weights take about twice the memory. A dilation only moves the outputs of a tile apart. The weights are
-     packed again after any call that may have changed one, and in every run once you asked for a
-     weight's address (nn_tensor_data, nn_tensor_view). NN_MEMORY_PREPARED counts these bytes;
-     .plain_weights = true turns the cache off.
+     8 * 2^-24, too; its packed weights take about twice the memory. A dilation only moves the
+     outputs of a tile apart. The weights are packed again after any call that may have changed one,
+     and in every run once you asked for a weight's address (nn_tensor_data, nn_tensor_view).
+     NN_MEMORY_PREPARED counts these bytes; .plain_weights = true turns the cache off.
      A convolution, its relu and the 2 x 2 max pooling after it become one step if nothing else
      reads the values between them. With nn_keep or a second reader they stay apart, and sums are
      added in another order. The gradients of such a step visit only the maxima whose gradient is
      not 0. Elsewhere an infinity or a NaN in x is not multiplied by 0; in separate steps that
-     product would be NaN. With a 3 x 3 kernel, up to 16 channels of x and 4 or more of y the step uses Winograd's
-     algorithm on x86, too, in tiles of 2 x 2 outputs, which are the windows of the pooling: an
-     infinity makes all of its window NaN or infinite. With AVX-512 and up to 3 channels of x the
-     gradient of the weights does so along the rows: a maximum that reads an infinity makes NaN. The
-     errors of both are at most 8 * 2^-24 of the largest sum of |x w| in the window, or of |dy x|
-     over a filter's nine weights in that channel.
+     product would be NaN. With a 3 x 3 kernel, up to 16 channels of x and 4 or more of y the step
+     uses Winograd's algorithm on x86, too, in tiles of 2 x 2 outputs, which are the windows of the
+     pooling: an infinity makes all of its window NaN or infinite. With AVX-512 and up to 3 channels
+     of x the gradient of the weights uses it along the rows, where a maximum that reads an infinity
+     makes NaN. The errors of both are at most 8 * 2^-24 of the largest sum of |x w| in the window,
+     or of |dy x| over a filter's nine weights in that channel.
 
    MEMORY
      All memory comes from nn_desc.allocator, or from nn_desc.block, one block of yours without any

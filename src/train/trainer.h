@@ -318,10 +318,10 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn__make_trainer_here(NN_HERE, __VA_ARGS__)
 /* Does what nn_make_trainer does, but the program chooses the part with the optimizers, so that it
-   contains only what its trainers need. optimizers: nn_optimizers(), or NULL for trainers whose updates are NN_SGD, NN_ADAM and NN_ADAMW, without
-   .adam.amsgrad, .max_value and .groups. A trainer that needs more is an error. nn_make_trainer
-   chooses by its desc, which an optimizing compiler can often do at compile time;
-   nn_make_trainer_at always gives nn_optimizers(). */
+   contains only what its trainers need. optimizers: nn_optimizers(), or NULL for trainers whose
+   updates are NN_SGD, NN_ADAM and NN_ADAMW, without .adam.amsgrad, .max_value and .groups. A
+   trainer that needs more is an error. nn_make_trainer chooses by its desc, which an optimizing
+   compiler can often do at compile time; nn_make_trainer_at always gives nn_optimizers(). */
 typedef struct nn_optimizer_calls nn_optimizer_calls;
 NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
                                             const nn_trainer_desc *desc,
