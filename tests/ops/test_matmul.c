@@ -238,7 +238,7 @@ static bool same_shape(const product *p, nn_shape shape) {
 
 static product current;
 
-/* Compares the immediate call, the net, and the net with one thread and in slices. */
+/* Compares the immediate call, the net, and the net in slices. */
 static bool one_forward(const product *p) {
     static float got[MOST], again[MOST];
     nn_context *nn = open_nn(3);
@@ -705,8 +705,8 @@ static void test_batch_anywhere(void) {
 
 /* ---- f16 and bf16 as they are stored --------------------------------------------------------- */
 
-/* Neither forward nor backward makes an f32 copy of weights that are stored in half, and the
-   numbers are the same as with weights that a cast widened. */
+/* Neither forward nor backward makes an f32 copy of weights that are stored in half, and the loss
+   is that of a net with f32 weights of the same rounded numbers. */
 static void test_halves_without_copies(void) {
     for (int h = 0; h < 2; h++) {
         float loss[2];

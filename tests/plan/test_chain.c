@@ -326,8 +326,8 @@ static nn_result sim_chain_run(void *state, void *chain, const nn_call *calls,
     return result;
 }
 
-/* Accepts calls as a chain, runs them one after the other, and checks that no other work of the
-   device comes in between. */
+/* The simulated device checks that nothing is transferred between the runs for which a chain is
+   held. */
 static int32_t sim_together, sim_most; /* runs between hold and its end; the most runs of one
                                           hold */
 static int64_t sim_moved;              /* transfers until then */
@@ -483,7 +483,7 @@ static void test_dear_launches_in_words(void) {
 /* ---- several steps in one call --------------------------------------------------------------- */
 
 /* Trains for two epochs on a shuffled dataset on the device, whose last batch is short: one step
-   per call, or several. Parameters and the mean of the losses are compared. */
+   per call, or several. Stores the parameters and the mean of the losses in `to`. */
 static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
                          outcome *to) {
     enum { MOST = (7 * LARGEST + LARGEST / 2) * WIDEST };
@@ -612,7 +612,7 @@ static bool on_cpu(const sketch *n, way how, nn_instruction_set set, int threads
     return fine;
 }
 
-/* The bytes are those of separate steps, with every instruction set and any number of threads. */
+/* The bytes are those of separate steps, with every instruction set, on one thread and on three. */
 static void test_cpu(void) {
     static outcome alone, chained;
     const uint64_t count = full() ? 300 : 10;
@@ -674,8 +674,8 @@ static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool 
     return fine;
 }
 
-/* The size of local memory decides what products keep there: all operands, some, blocks of a
-   weight, or nothing. */
+/* Sets the size of local memory, which decides what products keep there: all operands, some, blocks
+   of a weight, or nothing. */
 static void give_local_memory(treatment as, uint64_t seed) {
     static const cl_ulong kilobytes[] = {64, 24, 10, 0};
     void *state = NULL;
@@ -726,7 +726,8 @@ static void test_nets_by_rows(void) {
 }
 
 /* Tests every loss and every activation with which a small net is one chain. A quick run tests only
-   the first of each list, because a driver takes long to compile each. */
+   the first `count` pairs of the two lists here, because a driver takes long to compile each net.
+   */
 static void wild_nets(treatment as, int count) {
     static const small_loss_kind first[] = {SMALL_multi_margin_2,  SMALL_triplet_swap,
                                             SMALL_cross_entropy_none};
