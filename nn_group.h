@@ -196,8 +196,8 @@ typedef enum nn__group_kind {
     NN__GROUP_LEAVE
 } nn__group_kind;
 
-/* The call of a rank, as the others see it. It is sent as raw memory: all ranks have one byte
-   order, which the magic number verifies. */
+/* The call of a rank, as the others see it. It is sent as raw memory: all ranks have the same
+   byte order, which the magic number verifies. */
 typedef struct nn__group_call {
     int32_t rank, kind, dtype, from;
     uint64_t bytes;

@@ -31,10 +31,10 @@
   2358  a node, to its mapping
   3476  known numbers: computed while reading
   4777  mappings
- 11865  the walk
- 13776  writing: operators, values, families of kernels, the file
- 18027  C source
- 20728  plans of constants: kernels, steps, memory, text
+ 11866  the walk
+ 13777  writing: operators, values, families of kernels, the file
+ 18028  C source
+ 20729  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -9602,7 +9602,8 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* Gives the value before it was quantised as the dequantised one, if both have the same range. */
+/* Gives the value from before the quantisation as the dequantised one, if both operators have the
+   same range. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];
@@ -13863,8 +13864,8 @@ typedef struct nn__onnx_emitter {
     const char *op_names[NN__ONNX_OP_NAMES];
     int op_inputs;
     const char *op_type, *op_name; /* op_name: NULL, or a name for the file and the importer */
-    /* NULL: an ONNX file is written. Else what ends an operator instead (write_copy.c); it sets
-       op_made to the value. Lists of numbers and shapes are then texts */
+    /* NULL: an ONNX file is written. Otherwise the function that ends an operator instead
+       (write_copy.c); it sets op_made to the value. Lists of numbers and shapes are then texts */
     void (*end_op)(struct nn__onnx_emitter *e);
     const char *op_made;
     int32_t op_axis, op_order[2 * NN_COPY_AXES]; /* the last int, the last ints */
@@ -13910,9 +13911,9 @@ static inline nn_node *nn__onnx_node_at(const nn_view *view) {
 }
 /* Value in emitter.needed for a node that was written together with another one. */
 #define NN__ONNX_WRITTEN "written"
-/* Declares the value of a node that the view is of, and returns its name. */
+/* Declares the value of the view's node, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
-/* Lets a value that was made without a name be that of a node. */
+/* Makes a value that has no name of the net the value of the view's node. */
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,
 					const char *value);
 

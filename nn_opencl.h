@@ -12,8 +12,8 @@
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
  10410  device: the OpenCL library, devices, queues, programs, the disk cache
- 15859  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25300  all: the table of kernels, and chains of them
+ 15860  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25301  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11086,7 +11086,8 @@ static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
 }
-/* A product or convolution is prepared or run: tiles stay fixed until the device is closed. */
+/* Records that a product or convolution is prepared or run: from then on tiles stay fixed until the
+   device is closed. */
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }

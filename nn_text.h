@@ -22,9 +22,9 @@
 
    723  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2672  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5282  files
-  7570  language: rows to learn from, generation
-  8947  models of others: config.json, nets, weights
+  5281  files
+  7569  language: rows to learn from, generation
+  8946  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -4229,8 +4229,7 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
 	    begin++;
 	return begin;
     }
-    /* \s*[\r
-       ]+ : up to the end of the last line */
+    /* \s*[\r\n]+ : up to the end of the last line */
     begin = nn__text_run(scan, at, NN__TEXT_SPACE, false);
     while (begin > at && scan->text[begin - 1] != '\n' && scan->text[begin - 1] != '\r') begin--;
     return begin > at ? begin : nn__text_spaces(scan, at);
@@ -9433,7 +9432,7 @@ typedef struct nn__gguf_key {
     const char *name;
     size_t length;
     uint32_t type; /* of the value, or of its elements */
-    uint64_t count; /* elements of an array; 1 */
+    uint64_t count; /* elements of an array; of a single value 1 */
     bool is_array;
     const char *value;
 } nn__gguf_key;
@@ -9470,9 +9469,9 @@ NN__TEXT_PRIVATE bool nn__gguf_is(const char *path);
 NN__TEXT_PRIVATE const nn__gguf_key *nn__gguf_find(const nn__gguf *g, const char *name);
 NN__TEXT_PRIVATE const nn__gguf_tensor *nn__gguf_tensor_of(const nn__gguf *g, const char *name);
 NN__TEXT_PRIVATE const nn__gguf_type *nn__gguf_type_of(uint32_t type);
-/* Reads element i of a key as a number. False: it is none. */
+/* Reads element i of a key as a number. False: it is not a number. */
 NN__TEXT_PRIVATE bool nn__gguf_number(const nn__gguf_key *key, uint64_t i, double *number);
-/* Returns the text of a key; NULL: it is none. */
+/* Returns the text of a key; NULL: the key has no text. */
 NN__TEXT_PRIVATE const char *nn__gguf_text(const nn__gguf_key *key, size_t *length);
 /* Little-endian numbers at any address. */
 NN__TEXT_PRIVATE uint64_t nn__gguf_word(const char *from, int bytes);
@@ -9486,8 +9485,8 @@ NN__TEXT_PRIVATE uint16_t nn__gguf_to_half(float number);
 NN__TEXT_PRIVATE void nn__gguf_floats(uint32_t type, const uint8_t *blocks, int64_t n, float *to);
 /* True for types whose groups of 32 are numbers of 4 bits with a scale and a minimum. */
 NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type);
-/* Rearranges n such numbers as nn_quantize stores them. Each of the last three may be NULL: 16
-   bytes, a scale and a minimum of each group, in f16. */
+/* Rearranges n such numbers as nn_quantize stores them. The last three parameters receive for every
+   group 16 bytes, a scale and a minimum; the latter two are f16. Each parameter may be NULL. */
 NN__TEXT_PRIVATE void nn__gguf_nibbles(uint32_t type, const uint8_t *blocks, int64_t n,
 				       uint8_t *bytes, uint16_t *scale, uint16_t *minimum);
 

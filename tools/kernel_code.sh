@@ -4,7 +4,7 @@
 #       the usual and the largest values
 #   tools/kernel_code.sh generated           lines with the files of the programs that the steps of W1 to W4 and of ResNet-18 generate
 #       (bench/opencl_programs.c writes them; it needs some OpenCL device, and gives it no kernel)
-#   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl; of a file: the file
+#   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl; if part is a file, this file
 #   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030, gfx90a (AMD) and sm_75, sm_86, sm_90 (NVIDIA), and a table of
 #       what each GPU kernel takes. Fails on spills, private memory, more than 32 KiB of local memory, or an unresolved function.
 #       Winograd's kernel has at most 128 of NVIDIA's registers, so that two of its work-groups share a multiprocessor.
@@ -16,7 +16,7 @@
 #       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80 and
 #       needs no ptxas, but its table has no registers, and counts as private what ptxas would keep in them.
 #       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
-#       here. With ONLY=units these are all. Their tiles take up to 40 KiB of local memory. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
+#       here. With ONLY=units only these are compiled. Their tiles take up to 40 KiB of local memory. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
 #   tools/kernel_code.sh units target        lines "part options" of the programs on matrix units for this chip
 #   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
@@ -239,8 +239,8 @@ each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 
 # Contracts only where the text asks for it, because no driver has to do it unasked.
 opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
-# What clang makes of a program is kept under a checksum of all that goes into it: one file serves all chips of NVIDIA, and shares
-# too.
+# What clang makes of a program is kept under a checksum of all that goes into it: one file serves all chips of NVIDIA, and
+# the command shares, too.
 assembly() { # target, part, options, log: prints the file's name
     case $1 in
         nvptx64 | sm_*) target="--target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70" library=nvptx64--nvidiacl ;;

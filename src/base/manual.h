@@ -151,8 +151,9 @@
      mean square error is 1.5 * 2^-24 (plain sums in float32: about 0.5); 2 * 2^-24 for the gradient
      of the weights.
      Every input of a tile affects all outputs of the tile, even those that a direct convolution
-     would not read. Small numbers beside numbers a million times larger are rounded like these. An
-     infinity or a NaN in x makes all of its tile, in all channels of y, NaN or infinite.
+     would not read. So small numbers are rounded as coarsely as numbers a million times larger in
+     the same tile. An infinity or a NaN in x makes all of its tile, in all channels of y, NaN or
+     infinite.
      The choice follows from the shapes. Images do not affect each other, and the bytes are the same
      for any number of threads. With .direct_convolutions = true a plan or a trainer uses direct
      sums only, where an infinity reaches just the outputs that read it. Immediate calls choose as
@@ -160,22 +161,22 @@
      errors are smaller, and an infinity or a NaN spreads over such a tile.
      Plans that only infer cache packed weights, with batch norms folded in, so the fast kernels pay
      off for smaller images. In such plans a one-dimensional convolution with stride 1, at least 3
-     taps, 16 channels and 8 outputs of short rows uses Winograd's algorithm along the row, where 6
-     multiplications do the work of 12 and the error is at most 8 * 2^-24, too; its packed weights
-     take about twice the memory. A dilation only moves the outputs of a tile apart. The weights are
-     packed again after any call that may have changed one, and in every run once you asked for a
-     weight's address (nn_tensor_data, nn_tensor_view). NN_MEMORY_PREPARED counts these bytes;
-     .plain_weights = true turns the cache off.
+     taps, at least 16 channels of x and of y, and short rows of at least 8 outputs uses Winograd's
+     algorithm along the row. There 6 multiplications do the work of 12, and the error is at most
+     8 * 2^-24, too; its packed weights take about twice the memory. A dilation only moves the
+     outputs of a tile apart. The weights are packed again after any call that may have changed one,
+     and in every run once you asked for a weight's address (nn_tensor_data, nn_tensor_view).
+     NN_MEMORY_PREPARED counts these bytes; .plain_weights = true turns the cache off.
      A convolution, its relu and the 2 x 2 max pooling after it become one step if nothing else
      reads the values between them. With nn_keep or a second reader they stay apart, and sums are
      added in another order. The gradients of such a step visit only the maxima whose gradient is
-     not 0. Elsewhere an infinity or a NaN in x is not multiplied by 0, which gives NaN in separate
-     steps. With a 3 x 3 kernel, up to 16 channels of x and 4 or more of y the step uses Winograd's
-     algorithm on x86, too, in tiles of 2 x 2 outputs, which are the windows of the pooling: an
-     infinity makes all of its window NaN or infinite. With AVX-512 and up to 3 channels of x the
-     gradient of the weights does so along the rows: a maximum that reads an infinity makes NaN. The
-     errors of both are at most 8 * 2^-24 of the largest sum of |x w| in the window, or of |dy x|
-     over a filter's nine weights in that channel.
+     not 0. Elsewhere an infinity or a NaN in x is not multiplied by 0; in separate steps that
+     product would be NaN. With a 3 x 3 kernel, up to 16 channels of x and 4 or more of y the step
+     uses Winograd's algorithm on x86, too, in tiles of 2 x 2 outputs, which are the windows of the
+     pooling: an infinity makes all of its window NaN or infinite. With AVX-512 and up to 3 channels
+     of x the gradient of the weights uses it along the rows, where a maximum that reads an infinity
+     makes NaN. The errors of both are at most 8 * 2^-24 of the largest sum of |x w| in the window,
+     or of |dy x| over a filter's nine weights in that channel.
 
    MEMORY
      All memory comes from nn_desc.allocator, or from nn_desc.block, one block of yours without any
@@ -220,7 +221,7 @@
      train small adapters beside frozen layers with nn_lora (nn_save_lora, nn_load_lora,
      nn_merge_lora). nn_load_weights_from and nn_save_weights_to read and write memory.
      nn_write_weights writes constant arrays as a C header. nn_use_weights reads them in place, for
-     example in flash; .copied are those that you train. For target networks:
+     example in flash; .copied names those that you train. For target networks:
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST

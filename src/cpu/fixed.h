@@ -4,7 +4,7 @@
    calls the kernel. The text belongs in the file with the implementation, so that its constants can
    name the kernels, which are private.
 
-   DOES NOT: threads, other devices, training. */
+   It has no threads, no other devices and no training. */
 #pragma once
 
 #include "cpu/private.h"

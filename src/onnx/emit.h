@@ -84,8 +84,8 @@ typedef struct nn__onnx_emitter {
     const char *op_names[NN__ONNX_OP_NAMES];
     int op_inputs;
     const char *op_type, *op_name; /* op_name: NULL, or a name for the file and the importer */
-    /* NULL: an ONNX file is written. Else what ends an operator instead (write_copy.c); it sets
-       op_made to the value. Lists of numbers and shapes are then texts */
+    /* NULL: an ONNX file is written. Otherwise the function that ends an operator instead
+       (write_copy.c); it sets op_made to the value. Lists of numbers and shapes are then texts */
     void (*end_op)(struct nn__onnx_emitter *e);
     const char *op_made;
     int32_t op_axis, op_order[2 * NN_COPY_AXES]; /* the last int, the last ints */
@@ -131,9 +131,9 @@ static inline nn_node *nn__onnx_node_at(const nn_view *view) {
 }
 /* Value in emitter.needed for a node that was written together with another one. */
 #define NN__ONNX_WRITTEN "written"
-/* Declares the value of a node that the view is of, and returns its name. */
+/* Declares the value of the view's node, and returns its name. */
 NN__ONNX_PRIVATE const char *nn__onnx_out(nn__onnx_emitter *e, const nn_view *view);
-/* Lets a value that was made without a name be that of a node. */
+/* Makes a value that has no name of the net the value of the view's node. */
 NN__ONNX_PRIVATE void nn__onnx_name_out(nn__onnx_emitter *e, const nn_view *view,
                                         const char *value);
 

@@ -90,7 +90,8 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* Gives the value before it was quantised as the dequantised one, if both have the same range. */
+/* Gives the value from before the quantisation as the dequantised one, if both operators have the
+   same range. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];

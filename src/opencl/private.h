@@ -437,7 +437,8 @@ static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
 }
-/* A product or convolution is prepared or run: tiles stay fixed until the device is closed. */
+/* Records that a product or convolution is prepared or run: from then on tiles stay fixed until the
+   device is closed. */
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
 }

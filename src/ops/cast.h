@@ -14,10 +14,10 @@
 
 #include "graph/model.h"
 
-/* Converts between f32, f16, bf16, i32, i8, u8 and bool. f16 and bf16 are rounded to nearest,
-   halves to even. Integers are rounded towards 0; where PyTorch's result is undefined, they are
-   clamped to the range, and NaN gives 0. bool is x != 0. Returns x itself if it already has the
-   dtype. */
+/* Converts between f32, f16, bf16, i32, i8, u8 and bool. Results in f16 and bf16 are
+   rounded to nearest, halves to even. Results in integers are rounded towards 0; where PyTorch's
+   result is undefined, they are clamped to the range, and NaN gives 0. bool is x != 0. Returns x
+   itself if it already has the dtype. */
 NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype);
 #define nn_cast(...) nn_cast_at(NN_HERE, __VA_ARGS__)
 

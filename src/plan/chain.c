@@ -3,8 +3,9 @@
    together. The steps, their values and their memory stay in the plan, so reports still show them.
 
    Values that are used inside a chain stay alive during the whole chain. Devices with host
-   memory are the exception: there a chain gives the same bytes as its steps. They run one by one in
-   slices, under a profile and with .poison, and values live no longer than without chains. */
+   memory are the exception: there a chain gives the same bytes as its steps. The steps run one by
+   one in slices, under a profile and with .poison, and values live no longer than without
+   chains. */
 #include "plan/private.h"
 
 #ifndef NN_NO_SPEEDUPS

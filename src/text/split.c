@@ -89,8 +89,7 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
             begin++;
         return begin;
     }
-    /* \s*[\r
-       ]+ : up to the end of the last line */
+    /* \s*[\r\n]+ : up to the end of the last line */
     begin = nn__text_run(scan, at, NN__TEXT_SPACE, false);
     while (begin > at && scan->text[begin - 1] != '\n' && scan->text[begin - 1] != '\r') begin--;
     return begin > at ? begin : nn__text_spaces(scan, at);

@@ -81,8 +81,8 @@ typedef struct nn_fit_desc {
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn__fit_here(NN_HERE, __VA_ARGS__)
-/* nn_fit in parts, as nn_make_trainer_using is to nn_make_trainer. checkpoints: nn_checkpoints(),
-   or NULL for a fit without .checkpoint and .stop.restore_best. */
+/* Does what nn_fit does, but the program chooses whether it contains checkpoints. checkpoints:
+   nn_checkpoints(), or NULL for a fit without .checkpoint and .stop.restore_best. */
 typedef struct nn_checkpoint_calls nn_checkpoint_calls;
 NN_API nn_result nn_fit_using_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                                  const nn_fit_desc *desc, const nn_checkpoint_calls *checkpoints);

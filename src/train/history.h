@@ -30,8 +30,8 @@ typedef struct nn_history_desc {
     nn_writer writer; /* default: none. Receives the line of each record as it is added */
 } nn_history_desc;
 
-/* desc may be NULL. Returns NULL if there is no memory or desc has an error. The context frees it
-   at the latest. */
+/* Makes a history; desc may be NULL. Returns NULL if there is no memory or desc has an error.
+   nn_close frees it at the latest. */
 NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc);
 #define nn_make_history(...) nn_make_history_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_history(nn_history *history);

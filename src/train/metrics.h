@@ -29,7 +29,7 @@ typedef struct nn_scores {
 } nn_scores;
 
 /* These three take a matrix of classes * classes counts. They return zeros for NULL and for a class
-   outside it. */
+   outside the matrix. */
 NN_API nn_scores nn_class_scores(const int64_t *counts, int classes, int which);
 /* Returns the plain mean over the classes that occur in a row or a column (average="macro" of
    sklearn and torchmetrics). */

@@ -121,7 +121,7 @@ static void nn__integers_see_pool(nn__integers *q, nn__integers_node *of,
     }
     if ((args->adaptive && (x[2] % y[2] || x[3] % y[3])) || args->divisor || args->dilation_h > 1 ||
         args->dilation_w > 1 ||
-        /* windows that reach beyond the padding count other numbers of elements */
+        /* windows that reach beyond the padding count fewer elements than others */
         (args->kind == NN_POOL_AVERAGE && !p->count_only_inside &&
          ((y[2] - 1) * p->stride_h + p->kernel_h > x[2] + 2 * p->padding_h ||
           (y[3] - 1) * p->stride_w + p->kernel_w > x[3] + 2 * p->padding_w)))

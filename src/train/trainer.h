@@ -161,8 +161,8 @@ typedef struct nn_trainer_desc {
     float beta2;    /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    /* default: as in their structs above. What only one optimizer has, under its name:
-       .rprop = { .etaplus = 1.1f }. It is an error if neither the trainer nor a group uses that
+    /* default: as in their structs above. The settings that only one optimizer has:
+       .rprop = { .etaplus = 1.1f }. They are an error if neither the trainer nor a group uses that
        optimizer */
     nn_sgd_desc sgd;
     nn_adam_desc adam; /* NN_ADAM and NN_ADAMW */
@@ -303,7 +303,7 @@ typedef struct nn_trainer_desc {
     bool poison;                 /* default: false. See nn_plan_desc */
     bool direct_convolutions;    /* default: false. See nn_plan_desc */
     nn_precision precision;      /* default: the context's. Of all products; see device/types.h */
-    bool require_precision;      /* default: false. See nn_plan_desc. Not of the updates */
+    bool require_precision;      /* default: false. See nn_plan_desc. Not for the updates */
     bool separate_steps;         /* default: false. See nn_plan_desc. Always true with .shards */
     /* default: false. true: only checks and counts, as in nn_plan_desc. nn_trainer_plan answers
        questions. No rank of .group is asked; to train, read, save or move is an error */
@@ -317,11 +317,11 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn__make_trainer_here(NN_HERE, __VA_ARGS__)
-/* nn_make_trainer in parts, so that a program contains only what its trainers need. optimizers:
-   nn_optimizers(), or NULL for trainers whose updates are NN_SGD, NN_ADAM and NN_ADAMW, without
-   .adam.amsgrad, .max_value and .groups. A trainer that needs more is an error. nn_make_trainer
-   chooses by its desc, which an optimizing compiler can often do at compile time;
-   nn_make_trainer_at always gives nn_optimizers(). */
+/* Does what nn_make_trainer does, but the program chooses the part with the optimizers, so that it
+   contains only what its trainers need. optimizers: nn_optimizers(), or NULL for trainers whose
+   updates are NN_SGD, NN_ADAM and NN_ADAMW, without .adam.amsgrad, .max_value and .groups. A
+   trainer that needs more is an error. nn_make_trainer chooses by its desc, which an optimizing
+   compiler can often do at compile time; nn_make_trainer_at always gives nn_optimizers(). */
 typedef struct nn_optimizer_calls nn_optimizer_calls;
 NN_API nn_trainer *nn_make_trainer_using_at(nn_site site, nn_model *net, nn_node *loss,
                                             const nn_trainer_desc *desc,
@@ -384,9 +384,9 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
    call to call.
 
    nn_update does one step of the optimizer with that sum, max_norm included; the next nn_backward
-   begins a new sum. It reads the status word (ledger: 4 bytes for each device that is not the
-   host): a fault of nn_backward is its error, and nothing is updated. nn_train_on_inputs is one
-   call of each, with the same bytes. */
+   begins a new sum. nn_update reads the status word (ledger: 4 bytes for each device that is not
+   the host): if nn_backward had a fault, nn_update returns it as an error and updates nothing.
+   nn_train_on_inputs is one call of each, with the same bytes. */
 NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
 #define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_npy.c - any bytes as a .npy file: no crash, no leak, and either a tensor or an error.
-   What was read is written and read again.
+/* tests/fuzz/fuzz_npy.c - reads any bytes as a .npy file. There must be no crash and no leak, and
+   either a tensor or an error. A tensor that was read is written and read again.
 
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_npy.c     the fuzzer
    cc -DFUZZ_MAIN -I. -Itests/support tests/fuzz/fuzz_npy.c                                its small corpus, for `make

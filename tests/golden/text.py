@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes tests/golden/text/: the tokens that Hugging Face's tokenizers make of 5,000 difficult strings,
-and of 110,000 more (NN_FULL=1), 10,000 for each case.
+and of 210,000 more (NN_FULL=1), 10,000 for each case.
 
     pip install tokenizers==0.23.3
     python3 tests/golden/text.py > tests/golden/text.h      and the models

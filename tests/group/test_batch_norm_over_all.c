@@ -220,7 +220,8 @@ static void close_to(const learnt *a, const learnt *b, double most, const char *
                       b->numbers[i]);
 }
 
-/* 16 shards of 12 samples: some are empty, all have one sample, and b3 has one number in each. */
+/* 16 shards of 12 samples: some are empty, the others have one sample each, of which b3 has one
+   number for each channel. */
 static void test_as_one_batch(void) {
     static const char *const names[LOSSES] = {"ignored", "plain", "summed", "weighted"};
     static learnt whole, cut;

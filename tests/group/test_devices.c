@@ -509,8 +509,8 @@ static void a_loader_delivers_once(void) {
     ENSURE(end(&h));
 }
 
-/* A run that is saved on two devices and resumed on four or one has the bytes of a run that never
-   stopped. */
+/* A run that begins on two devices and is resumed first on four and then on one has the bytes of a
+   run that never stopped. */
 static void a_checkpoint_goes_on_elsewhere(void) {
     static state wanted, got;
     const char *const path = "build/tests/test_devices.safetensors";
@@ -582,8 +582,9 @@ static void a_fault_of_each_device_is_told(void) {
     faults_of_each_device(true);
 }
 
-/* Any call of any device fails while the trainer is made or in a step. The error is reported, and
-   afterwards the trainer can be made, or continues, with the same bytes. */
+/* A call of a device fails while the trainer is made or in a step. The error is reported, and
+   afterwards the trainer can be made, or continues, with the same bytes, unless an update failed
+   half way. */
 static void failing_devices(bool over_all) {
     static state wanted, got;
     how w = on(2, pair);

@@ -88,8 +88,9 @@ static nn_node *judge(nn_model *m, nn_node *point) {
     return layer(m, "judge.3", x, 1, true);
 }
 
-/* Makes a generator, a discriminator, whose weights are used twice, and a third, which shares the
-   generator's parameters, gathers two batches and sends half the bytes. */
+/* Makes the trainers of a generator and of a discriminator, whose weights are used twice, and a
+   third one, which shares the generator's parameters, gathers two batches and sends half the
+   bytes. */
 static void make_gan(job *self, nn_trainer **trainers) {
     make_model(self);
     nn_model *m = self->net;
@@ -421,7 +422,7 @@ static void train_spoiled(job *self) {
     self->hash = hash_net(m);
 }
 
-/* All ranks are told which one has it, and continue as if that batch had never been there. */
+/* All ranks are told which rank has the NaN, and continue as if that batch had never been there. */
 static void test_nan(void) {
     static const int samples[] = {0, 5, 12};
     static job ranks[RANKS], one, like;

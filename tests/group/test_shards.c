@@ -306,7 +306,8 @@ static void test_buffers(void) {
     nn_close(nn);
 }
 
-/* If nn_assign keeps a sum of labels, which are whole numbers, it is the first shard's. */
+/* If nn_assign keeps a sum of labels, which are whole numbers, the kept sum is that of the first
+   shard. */
 static void test_whole_numbers(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net"});

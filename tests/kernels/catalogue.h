@@ -171,7 +171,7 @@ static nn_tensor *catalogue_tensor(catalogue_run *run, const catalogue_row *row)
     return tensor;
 }
 
-/* Adds an input to the net, which is filled later. */
+/* Adds an input, which is filled later, to the net. */
 static nn_node *catalogue_input(catalogue_run *run, const catalogue_row *row) {
     bool free = false;
     for (int i = 0; i < row->rank; i++) {

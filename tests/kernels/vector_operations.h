@@ -172,7 +172,7 @@ static void NN__(test_narrow)(uint16_t *y, const float *x, int n) {
     for (int i = 0; i < n; i += NN__LANES) NN__(store_bf16)(y + i, NN__(load)(x + i));
 }
 
-/* Packs the lanes whose byte is odd, of numbers and of whole ones, and adds 1 to n bytes. */
+/* Packs the lanes whose byte is odd, of floats and of integers, and adds 1 to n bytes. */
 static int NN__(test_pack)(float *y, int32_t *z, uint8_t *bytes, const float *x,
                            const int32_t *ints, int n) {
     const NN__I32 one = NN__(int_all)(1), v = NN__(int_load_u8_up_to)(bytes, n);

@@ -1,11 +1,12 @@
 /* export_examples.c - writes the nets of an example as ONNX files while the example runs. The
    linker puts these functions in the place of nn_make_plan_at and nn_make_trainer_at (--wrap), so
    the nets are those that the example itself describes: the outputs of each plan, the loss and the
-   metrics of each trainer. For export_examples.py.
+   metrics of each trainer. The script export_examples.py uses the files.
 
    $EXPORT_TO is the beginning of the path of all files. Number k of what the example makes gives
    k.onnx; k.in0 ... with random numbers for each input; and k.out0 ... with what the net computes
-   from them. $EXPORT_OPSET: the opset of the files. A line of the file "report" says what became of it:
+   from them. $EXPORT_OPSET: the opset of the files. Lines of the file "report" say what became of
+   each net:
 
      saved k same                    the net that was read again gives the same bytes
      saved k differs NAME OFF        the first output whose bytes differ, and the difference

@@ -38,7 +38,7 @@ import operators  # noqa: E402, F401 (they register themselves)
 
 RELATIVE, ABSOLUTE = 1e-5, 2e-6
 NO_DEVICE = 3  # the status of node_cases
-# Their numbers are written with four digits.
+# ONNX writes the expected numbers of these cases with four digits.
 ROUNDED = {"test_averagepool_2d_ceil_last_window_starts_on_pad", "test_gridsample_bicubic"}
 
 

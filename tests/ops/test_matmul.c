@@ -1,7 +1,7 @@
-/* test_matmul.c: nn_matmul for vectors, matrices and batches with broadcasting, of every dtype and
-   transposition. The described net and the immediate call are compared with loops in double that
-   follow the definition, and so are gradients; then free extents, and the errors for shapes that do
-   not fit. */
+/* test_matmul.c: nn_matmul for vectors, matrices and batches with broadcasting, of f32, f16 and
+   bf16, with every transposition. The described net, the immediate call and the gradients are
+   compared with loops in double that follow the definition. Free extents, and the errors for shapes
+   that do not fit, are tested too. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -835,7 +835,7 @@ static bool same_or_nan(const float *a, const float *b, int n) {
 }
 
 /* Computes the loss of each row and the gradient for two classes, on one instruction set if this
-   machine has it. The first numbers of the rows are not finite. */
+   machine has it. Some of the first numbers of the rows are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
                         bool *has) {
     static const float odd[] = {NAN, 1, 1,         NAN, NAN,       NAN,  INFINITY, 2,  -INFINITY,
@@ -1935,7 +1935,7 @@ static void test_messages_of_losses(void) {
     nn_close(nn);
 }
 
-/* The blank may be the only class, also without a desc: then no label is left, and each step has
+/* The blank may be the only class, here without a desc: then no label is left, and each step has
    the blank. */
 static void test_ctc_of_the_blank_alone(void) {
     nn_context *nn = open_nn();

@@ -481,7 +481,7 @@ static void test_dear_launches_in_words(void) {
 /* ---- several steps in one call --------------------------------------------------------------- */
 
 /* Trains for two epochs on a shuffled dataset on the device, whose last batch is short: one step
-   per call, or several. Parameters and the mean of the losses are compared. */
+   per call, or several. Stores the parameters and the mean of the losses in `to`. */
 static bool train_loaded(nn_context *nn, const sketch *n, nn_device device, bool some,
                          outcome *to) {
     enum { MOST = (7 * LARGEST + LARGEST / 2) * WIDEST };
@@ -610,7 +610,7 @@ static bool on_cpu(const sketch *n, way how, nn_instruction_set set, int threads
     return fine;
 }
 
-/* The bytes are those of separate steps, with every instruction set and any number of threads. */
+/* The bytes are those of separate steps, with every instruction set, on one thread and on three. */
 static void test_cpu(void) {
     static outcome alone, chained;
     const uint64_t count = full() ? 300 : 10;
@@ -672,8 +672,8 @@ static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool 
     return fine;
 }
 
-/* The size of local memory decides what products keep there: all operands, some, blocks of a
-   weight, or nothing. */
+/* Sets the size of local memory, which decides what products keep there: all operands, some, blocks
+   of a weight, or nothing. */
 static void give_local_memory(treatment as, uint64_t seed) {
     static const cl_ulong kilobytes[] = {64, 24, 10, 0};
     void *state = NULL;

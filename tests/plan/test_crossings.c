@@ -172,8 +172,8 @@ static void any_kernel_may_be_missing(void) {
     }
 }
 
-/* Every optimizer's update, on whatever device it runs: the bytes are those of a net that stays on
-   the CPU. Updates that are programs lack a different kernel than the others. */
+/* The update of every optimizer but Muon may run on another device: the bytes are those of a net
+   that stays on the CPU. Updates that are programs lack a different kernel than the others. */
 static void any_update_may_be_missing(void) {
     static float expected[MOST], actual[MOST];
     for (int optimizer = NN_SGD; optimizer <= NN_RPROP; optimizer++) {

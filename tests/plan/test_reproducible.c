@@ -1,6 +1,6 @@
 /* tests/plan/test_reproducible.c - the same bytes for any number of threads, any slicing and any
    job system; slices that keep their time; no allocation after the plan; bytes as reported; memory
-   within 1.1 of the minimum; nothing read after it was freed. */
+   of at most 1.1 times the minimum; nothing read after it was freed. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -70,7 +70,7 @@ static const char *const kind_names[KINDS] = {
     "average pool", "average inside", "max pool without a memory", "own state", "lstm cell",
     "gru cell", "rnn cell", "gru applied twice", "a product of 1200 numbers", "wavenet"};
 
-/* Describes states by hand: a moving average, a counter, and a delay line of two states. */
+/* Describes states by hand: a moving average, and a delay line of two states. */
 static nn_node *own_state(nn_model *m, nn_node *x) {
     nn_node *mean = nn_state(m, "mean", NN_F32, NN_SHAPE(NN_BATCH, CHANNELS));
     nn_node *before = nn_state(m, "before", NN_F32, NN_SHAPE(NN_BATCH, CHANNELS));
@@ -335,8 +335,8 @@ static void applications_have_states_of_their_own(void) {
     nn_close(nn);
 }
 
-/* Clearing one voice, saving one and restoring it as another, and runs with fewer samples change no
-   other voice. */
+/* Clearing one voice, saving one and restoring it in another plan, and runs with fewer samples
+   change no other voice. */
 static void voices_are_apart(void) {
     static float x[MOST], a[MOST], b[MOST];
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
@@ -480,7 +480,7 @@ static void states_move_to_a_simulated_device(void) {
 
 enum { STEPS = 8 };
 
-/* One layer, and the mean of its squared results as the loss. */
+/* Returns the loss of a net of one layer: the mean of its squared results. */
 static nn_node *loss_of(nn_model *m, nn_node *y) { return nn_mean(m, nn_multiply(m, y, y), NN_ALL_AXES, false); }
 
 static float *weights_of(nn_model *m, const char *name, int *count) {
@@ -577,7 +577,8 @@ static void carried_gradients(void) {
     nn_close(nn);
 }
 
-/* Without .carry_states every step begins with zeros, and so does every evaluation. */
+/* Without .carry_states every step begins with zeros. With it, only the first step does, and the
+   one after nn_clear_states. */
 static void steps_begin_with_zeros(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     for (int carries = 0; carries < 2; carries++) {

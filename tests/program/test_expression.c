@@ -294,7 +294,7 @@ static void test_joined_alias(void) {
 }
 
 /* A joined step has more inputs than any node that was described: its views must find room, or the
-   arguments of other steps are overwritten. Every value of the net is kept and compared. */
+   arguments of other steps are overwritten. The five values that it reads are kept and compared. */
 static void test_joined_inputs(void) {
     enum { WIDTH = 5, BATCH = 4 };
     static const char *const text = "a, b, c: a * b + c";
@@ -607,7 +607,7 @@ static void random_numbers_are_those_of_forward(void) {
 }
 
 /* A parameter starts as zeros, the loss is the sum of its dropout, and the learning rate is 1:
-   after a step the parameter is the mask times 1 / (1 - probability), with the words that the
+   after a step the parameter is minus the mask times 1 / (1 - probability), with the words that the
    header of the kernel promises. In the middle of a chain the mask is the same. Outside of training
    dropout is its input. */
 static void dropout_is_its_mask(void) {

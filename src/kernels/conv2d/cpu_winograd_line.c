@@ -6,7 +6,7 @@
    The points are those of kernels/conv2d/cpu_winograd.h. With a dilation d, the outputs of each
    remainder modulo d are a convolution of their own.
 
-   Phase 0 transforms x into shared memory, phase 1 has a unit for each panel of channels of y.
+   Phase 0 transforms x into shared memory. Phase 1 has a unit for each panel of channels of y.
    A row must be short: a unit holds the products of whole images. */
 #include "kernels/conv2d/cpu_winograd.h"
 
