@@ -82,7 +82,7 @@ EXAMPLES := $(filter-out $(if $(MPICC),,$(MPI_EXAMPLES)),$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
 TESTS   := $(filter-out test_opencl%,$(TESTS))
-BENCHES := $(filter-out bench_opencl bench_host,$(BENCHES))
+BENCHES := $(filter-out bench_opencl bench_host bench_precision,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
@@ -94,7 +94,7 @@ build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_lay
 OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
 $(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
-build/bench/bench_opencl build/bench/bench_host: OPENCL = -ldl
+build/bench/bench_opencl build/bench/bench_host build/bench/bench_precision: OPENCL = -ldl
 build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
@@ -421,7 +421,7 @@ test-full: test
 	@CC="$(CC)" CXX="$(CXX)" tools/test_full.sh
 
 # Portable bytes, target by target.
-test-targets: $(DROPINS)
+test-targets: $(DROPINS) build/gen/tests/private.h build/gen/tests/every_call.h build/gen/tests/every_text_call.h build/gen/tests/catalogue.h
 	@tools/targets.sh $(ARGS)
 
 check:

@@ -1211,7 +1211,7 @@ static void nn__audio_read_biases(nn__audio_file *file, nn__audio_layer *layer, 
 		       (int64_t)rows);
 	return;
     }
-    for (int i = 0; i < 2; i++) { /* of an lstm the second one is 0 */
+    for (int i = 0; i < 2; i++) { /* the second bias of an lstm is 0 */
 	float *to = nn__audio_weight_of(file, layer->name, parts[i], (uint64_t)rows);
 	if (to && at) nn__audio_read(file, at, "weights[2]", 1, &rows, &one, to);
 	if (to && gates == 3) nn__audio_swap_gates(to, layer->out, 1);
@@ -1334,9 +1334,9 @@ static nn_node *nn__audio_rtneural(nn__audio_file *file, size_t root) {
     int number = 0;
     if (nn__audio_kind(file, layers) != '[' || !nn__audio_member(file, root, "in_shape")) {
 	nn__audio_fail(file, NN_ERROR_FORMAT,
-		       "\"in_shape\" or the list \"layers\" is missing, which "
-		       "model_utils.save_model writes; for weights of PyTorch save a safetensors "
-		       "file, describe the net and call nn_load_weights");
+		       "\"in_shape\" or the list \"layers\" is missing; "
+		       "model_utils.save_model writes both; for weights of PyTorch save a "
+		       "safetensors file, describe the net and call nn_load_weights");
 	return NULL;
     }
     memset(&layer, 0, sizeof layer);
@@ -1532,7 +1532,7 @@ static nn_node *nn__audio_convnet(nn__audio_file *file, size_t config) {
 
 /* ---- the frame ------------------------------------------------------------------------------- */
 
-/* True for a version from 0.5 to 0.7, such as "0.5.4". */
+/* Checks that the version is from 0.5 to 0.7, such as "0.5.4". */
 static void nn__audio_check_version(nn__audio_file *file, size_t root) {
     const size_t version = nn__audio_want(file, root, "version", '"');
     char text[64];

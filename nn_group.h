@@ -11,9 +11,9 @@
                                         collectives
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
-  2899  shards: a step in parts, of which each rank and device makes some
-  6530  replicas: several devices of one context
-  7237  what ranks compare, and the table through which trainers call this
+  2898  shards: a step in parts, of which each rank and device makes some
+  6529  replicas: several devices of one context
+  7238  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -378,8 +378,7 @@ static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count
    two. */
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
 				    size_t *count);
-/* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
-   of data at the same offset are made in place. */
+/* The largest count of numbers in a sum that is scattered or spread: 16 MiB of f32. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
 /* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
    of the tree over all parts. Each rank of a pair has half as many as others. */
@@ -1624,7 +1623,7 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
 
 /* ---- parameters, after an update ------------------------------------------------------------- */
 
-/* Copies a rank's part of all that travels: for this rank from its memory into its window, for
+/* Copies a rank's part of the parameters: for this rank from its memory into its window, for
    another rank from that rank's window into memory here. */
 static NN__RARELY void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
     const nn__window *window = job->window;
@@ -3054,7 +3053,7 @@ static NN__RARELY uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
 	   nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
-/* Returns the bytes that its owner has to keep and read. */
+/* Returns the bytes that a parameter's owner has to keep and read. */
 static NN__RARELY uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *
@@ -4766,8 +4765,8 @@ static NN__RARELY nn_view nn__exchange_traveller(const nn_trainer *trainer, int 
     return view;
 }
 
-/* Returns its memory on the host. The memory of their gradients has room for the operands of all
-   ranks. */
+/* Returns the memory of this view on the host. The memory of the gradients has room for the
+   operands of all ranks. */
 static NN__RARELY char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -4916,8 +4915,8 @@ static NN__RARELY void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
-       last bucket itself, the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others whether it has failed so
+       far; for the last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;
@@ -5387,8 +5386,8 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* ---- a step: what each shard reads ----------------------------------------------------------- */
 
-/* Binds the tensors of the first plan to that of a lane; an input that was uploaded into the first
-   plan is bound as a view. */
+/* Binds the tensors of the first plan to the plan of a lane; an input that was uploaded into the
+   first plan is bound as a view. */
 static NN__RARELY void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;
@@ -6603,6 +6602,7 @@ static NN__RARELY bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_
     to->poison = from->poison;
     to->direct_convolutions = from->direct_convolutions;
     to->precision = from->precision;
+    to->require_precision = from->require_precision;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
@@ -6681,7 +6681,8 @@ static NN__RARELY bool nn__replica_fits(const nn_trainer *trainer, const nn__rep
 	same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
     nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-		"nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+		"nn_make_trainer: devices: the gradients of the copy of \"%s\" do not fit the "
+		"model",
 		trainer->net->name);
     return false;
 }
@@ -7642,6 +7643,7 @@ static NN__RARELY void nn__agree_write(const void *user, const nn_writer *writer
     const nn__agree_trained *of = (const nn__agree_trained *)user;
     const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
+    static const char *const precisions[] = {"DEFAULT", "HIGHEST", "HIGH", "MEDIUM"};
     nn__print(writer, "library\t%s\n", NN_VERSION);
     nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
     nn__print(writer, "batch\t%d\n", d->batch);
@@ -7652,7 +7654,8 @@ static NN__RARELY void nn__agree_write(const void *user, const nn_writer *writer
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
 	      trainer->shards->asked ? ", gradients" : "");
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
-    nn__print(writer, "precision\t%d\n", (int)trainer->plan->desc.precision);
+    nn__print(writer, "precision\tNN_PRECISION_%s\n",
+	      precisions[trainer->plan->desc.precision]);
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);

@@ -28,13 +28,13 @@
                                         memcpy(kws_
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2359  a node, to its mapping
+  2358  a node, to its mapping
   3475  known numbers: computed while reading
-  4775  mappings
- 11863  the walk
- 13774  writing: operators, values, families of kernels, the file
- 18008  C source
- 20709  plans of constants: kernels, steps, memory, text
+  4776  mappings
+ 11864  the walk
+ 13775  writing: operators, values, families of kernels, the file
+ 18025  C source
+ 20726  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -208,8 +208,8 @@ NN_API const char *nn_onnx_name(const nn_onnx *file, const char *name);
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
-   batch norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file computes the same as a plan for inference: dropout is left
+   out, batch norms use their running statistics, and losses are values like any others. */
 
 
 typedef struct nn_onnx_save_desc {
@@ -222,7 +222,7 @@ typedef struct nn_onnx_save_desc {
     nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
-       more than 2 GB needs this, since a protobuf message has no more */
+       more than 2 GB needs this, since no protobuf message can be larger */
     bool external;
     /* default: 17. 13 to 22: the opset of the file, for a program that reads older or newer files
        only. Operations that this opset has no operator for are refused */
@@ -330,7 +330,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; other devices than the CPU; threads. */
+   DOES NOT: train; free extents; devices other than the CPU; threads. */
 
 
 typedef struct nn_plan_c_desc {
@@ -351,9 +351,9 @@ typedef struct nn_plan_c_desc {
    The text declares NAME_run, which returns NN_OK, and a pointer for each input and output:
    NAME_<input>, NAME_<output>. Write all inputs before each run: a run reuses their memory. Outputs
    are valid until the next run. NAME_run is not reentrant. On a machine with 32-bit pointers a
-   tensor takes 32 bytes of constants, and a step 16, 2 for each of its tensors and 4 for each of
-   its numbers. Concatenations, slices and the like take 200 bytes for each piece that is copied,
-   and pointwise operations 8 for each instruction.
+   tensor takes 32 bytes of constants, and a step takes 16, plus 2 for each of its tensors and 4 for
+   each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
+   copied, and pointwise operations 8 for each instruction.
 
    The block has as much scratch memory as the plain kernels of this program ask for. If this
    program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.
@@ -860,8 +860,7 @@ NN__ONNX_PRIVATE void nn__onnx_free_sources(nn__onnx_described *described);
 
 /* ---- refuse.c -------------------------------------------------------------------------------- */
 
-/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one of these.
-   */
+/* Returns the kind of an operator of ONNX that no mapping can express; 0: it is not one. */
 NN__ONNX_PRIVATE int nn__onnx_foreign_kind(const nn__onnx_op *op);
 /* Refuses an operator that has no mapping in the tables. */
 NN__ONNX_PRIVATE void nn__onnx_refuse_foreign(nn__onnx_node *n);
@@ -2511,8 +2510,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_constant_of(nn__onnx_node *n, const nn__onnx_
 /* Returns a scratch array of the walk, zeroed; NULL without memory (the call has the error). */
 NN__ONNX_PRIVATE void *nn__onnx_scratch(nn__onnx_node *n, uint64_t bytes);
 
-/* Attributes, with their defaults. In a function's body they may
-   stand for those of its call. */
+/* Return attributes, or their defaults. In a function's body they may stand for those of its
+   call. */
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_attribute_of(const nn__onnx_node *n,
 								 const char *name);
 NN__ONNX_PRIVATE int64_t nn__onnx_int(const nn__onnx_node *n, const char *name, int64_t absent);
@@ -2566,8 +2565,9 @@ NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type t
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
 					   nn_node *b, nn_node *c, double p, double q);
 
-/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
-   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
+/* Writes the axes that a node lists, counted from 0. In newer opsets they are an operand, in older
+   ones the attribute "axes". Negative axes count from `rank`. Returns their number; -1: the node
+   lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
 /* Returns one axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);
@@ -2665,7 +2665,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
  */
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
 /* True if sums of products of activations and weight operand i (less zero point z), over all its
-   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
+   axes but `axis`, can exceed 2^24. If the weight is computed, a sum has `terms` products. */
 NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);
@@ -3656,7 +3656,7 @@ NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, n
     else if (a.powers & b.powers)
 	return false;
     if (!to->powers || !counts) return true;
-    /* a multiple of an extent that wrapped around would be believed */
+    /* a product that wrapped around must not pass for a multiple of an extent */
     return a.whole == 0 || (to->whole / a.whole == b.whole && to->whole > INT32_MIN);
 }
 
@@ -3672,7 +3672,8 @@ NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__o
     return true;
 }
 
-/* True if a, a multiple of more extents, is above b whatever these are: extents are at least 1. */
+/* True if a is above b for all values of the free extents, which are at least 1. For this, a must
+   be a multiple of every extent of which b is one. */
 static bool nn__onnx_above(nn__onnx_number a, nn__onnx_number b) {
     return (b.powers & ~a.powers) == 0 && a.real > 0 && a.real > b.real;
 }
@@ -6042,7 +6043,7 @@ typedef enum nn__onnx_match_state {
     NN__ONNX_MATCH
 } nn__onnx_match_state;
 
-/* Gives the same answer until a further input is known. */
+/* Finds the pattern that ends in `op`. The answer stays the same until a further input is known. */
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 						     const nn__onnx_scope *scope,
 						     const nn__onnx_op *op,
@@ -10164,13 +10165,13 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
-/* Returns the index of the scale of element i. */
 typedef struct nn__onnx_scales {
     const nn__onnx_tensor *x, *scale, *zero;
     int axis;
     uint64_t inner, block, places;
 } nn__onnx_scales;
 
+/* Returns the index of the scale of element i. */
 static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
     const uint64_t place = i / s->inner % (uint64_t)s->x->extent[s->axis];
     if (s->scale->count == 1) return 0;
@@ -12440,15 +12441,15 @@ NN__ONNX_PRIVATE bool nn__onnx_control(nn__onnx_node *n, bool *done) {
 
 /* Most runs of a loop that are described one after the other. */
 #define NN__ONNX_RUNS    1024
-#define NN__ONNX_SCANNED 64 /* most inputs and outputs that Scan goes along */
+#define NN__ONNX_SCANNED 64 /* most scan inputs and scan outputs of a Scan */
 
-/* A list of what a loop makes in its runs: values of `width` scan outputs for each run. */
+/* The values that a loop's body computes: `width` outputs for each run. */
 typedef struct nn__onnx_runs {
     nn__onnx_value **values;
     int count, width;
 } nn__onnx_runs;
 
-/* Joins the values of all runs along a new axis (or `axis`, of Scan), and gives result k. */
+/* Joins the values of all runs along a new axis, number `axis`, and gives result k. */
 static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int which, int k,
 			       int axis, bool reverse) {
     nn_node **nodes;
@@ -13692,7 +13693,7 @@ static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph
     }
 }
 
-/* Writes a line such as "    input "x" float32 (batch, 3, ?)". */
+/* Writes a line such as "  input "x" float32 (batch, 3, ?)". */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
 				const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));
@@ -14000,7 +14001,7 @@ NN__ONNX_PRIVATE const char *nn__onnx_reshape_out(nn__onnx_emitter *e, const cha
    computes its scales, perhaps with a plan. Returns the number of inputs that the file then needs:
    1, or 0 if it rounds a weight. -1: it is written as any other operation. */
 NN__ONNX_PRIVATE int nn__onnx_find_rounding(nn__onnx_emitter *e, nn_node *node);
-/* Emits such a node. False: it is none. */
+/* Emits such a node. False: the node is something else. */
 NN__ONNX_PRIVATE bool nn__onnx_emit_rounding(nn__onnx_emitter *e, nn_node *node);
 
 /* ---- save_attention.c: what attention and rotary positions share ----------------------------- */
@@ -14784,7 +14785,7 @@ static bool nn__onnx_is_number(const nn__onnx_program *p, int i) {
     return code == NN_CODE_CONSTANT || code == NN_CODE_SCALAR;
 }
 
-/* Numbers as limits become a Clip. Missing limits are infinite. */
+/* Limits that are numbers become a Clip. Missing limits are infinite. */
 static const char *nn__onnx_clip(nn__onnx_program *p, const nn_instruction *code, const char *out) {
     nn__onnx_emitter *e = p->e;
     const char *x = nn__onnx_real_at(p, code->a), *limits[2];
@@ -15144,7 +15145,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* Its input is the field y of the arguments. */
+/* The operator's input is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn_conv2d_args *a,
 						   const nn_conv2d_args *b) {
     int32_t numbers[8], more[2];
@@ -17798,6 +17799,32 @@ static void nn__onnx_emit_alias(nn__onnx_emitter *e, nn_node *node, const nn_nod
     nn__onnx_reshape_out(e, x, &from, &to, name);
 }
 
+static const char *nn__onnx_cannot_why(nn_kernel kernel) {
+    switch ((int)kernel) {
+    case NN_KERNEL_CUSTOM: return "it is a function of the program's own";
+    case NN_KERNEL_RANDOM: return "it draws random numbers, which no other runtime repeats";
+    case NN_KERNEL_QUANTIZE_EVEN:
+    case NN_KERNEL_QUANTIZED_LINEAR:
+    case NN_KERNEL_QUANTIZED_LSTM:
+    case NN_KERNEL_QUANTIZED_CONV2D:
+	return "it computes in integers; read the file without nn_onnx_integers to write it";
+    case NN_KERNEL_INTEGER_CONV2D:
+    case NN_KERNEL_INTEGER_POOL2D:
+    case NN_KERNEL_INTEGER_ADD:
+    case NN_KERNEL_INTEGER_TABLE:
+    case NN_KERNEL_INTEGER_MULTIPLY:
+    case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+	return "it computes in integers; write the model of nn_prepare_qat, from which other "
+	       "runtimes make integers";
+    case NN_KERNEL_NIBBLE_LINEAR:
+    case NN_KERNEL_NIBBLE_FLOATS:
+	return "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8";
+    default: return "ONNX has no operators for it";
+    }
+}
+
 typedef struct nn__onnx_two_calls {
     nn__onnx_emitter *e;
     const void *first;
@@ -17814,17 +17841,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-    nn__onnx_cannot(calls->e,
-		    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-		    : kernel == NN_KERNEL_RANDOM
-			? "it draws random numbers, which no other runtime repeats"
-		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
-			? "it computes in integers; read the file without "
-			  "nn_onnx_integers to write it"
-		    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-			? "it computes in integers; write the model of nn_prepare_qat, from "
-			  "which other runtimes make integers"
-			: "ONNX has no operators for it");
+    nn__onnx_cannot(calls->e, nn__onnx_cannot_why(kernel));
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {
@@ -19117,7 +19134,7 @@ NN__ONNX_PRIVATE void nn__c_write_conv2d(nn__c_writer *w, const nn_conv2d_args *
     nn__c_end(w, line ? "nn_conv1d_desc" : "nn_conv2d_desc", &a->y);
 }
 
-/* Its input is the field y of the arguments. */
+/* The input of a transposed convolution is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__c_write_conv_transpose(nn__c_writer *w, const nn_conv2d_args *a,
 						 const nn_conv2d_args *b) {
     const nn_conv2d_params *p = &a->params;
@@ -19300,7 +19317,7 @@ static void nn__c_keep_args(void *user, nn_kernel kernel, const void *args) {
 	*(nn_recurrent_args *)user = *(const nn_recurrent_args *)args;
 }
 
-/* Reads the node of the steps. False: it is none, or not one of a layer. */
+/* Reads the node of the steps. False: the node is something else, or belongs to no layer. */
 static bool nn__c_read_steps(nn__c_writer *w, const nn_node *node, nn_recurrent_args *a,
 			     nn__c_steps *s) {
     const char *name, *end, *at;
@@ -19433,7 +19450,7 @@ NN__ONNX_PRIVATE void nn__c_write_recurrent(nn__c_writer *w, const nn_recurrent_
 		       s.layer + 1 == all.layers && all.directions == 1 ? result : "?y");
 }
 
-/* Returns the steps that read a product; NULL: none do. */
+/* Finds the steps that read a product, in *a and *s; false: none do. */
 static bool nn__c_steps_after(nn__c_writer *w, const nn_node *product, nn_recurrent_args *a,
 			      nn__c_steps *s) {
     for (int32_t i = 0; i < w->count; i++)
@@ -19469,7 +19486,7 @@ static void nn__c_keep_first(void *user, nn_kernel kernel, const void *args) {
 	    ((const nn_strided_copy_args *)args)->pieces[0].x_first;
 }
 
-/* Returns the steps of whose state a node is all or a part. */
+/* Returns the steps whose state a node is, wholly or in part. */
 static const nn_node *nn__c_steps_of(const nn_node *node) {
     const nn_node_description d = nn_describe_node(node);
     if (d.kind == NN_NODE_OUTPUT) return d.owner;
@@ -20220,7 +20237,7 @@ static void nn__c_write_arrays(nn__c_writer *w) {
 	    names[count++] = nn__c_array_of(w, node);
     nn__c_print(
 	&w->args,
-	"\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+	"\n/* All arrays. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
 	"   place, if the model has nothing else. */\n"
 	"enum { %s_weights_count = %d };\n"
 	"static const nn_weights_array %s_weights[%s_weights_count] = {\n",
@@ -21033,8 +21050,8 @@ static int nn__planned_value_of(const nn__planned *p, const nn_node *node) {
     return i < 0 ? -1 : p->of[i];
 }
 
-/* Returns the tensor of a value in a shape, from 1 on. The current step uses it; written: before
-   anything reads it. */
+/* Returns the tensor of a value in a shape, counted from 1. Records that the current step uses the
+   value. */
 static int nn__planned_tensor_of(nn__planned *p, int value, const nn_view *view) {
     nn__planned_value *of = &p->values[value];
     const int64_t bytes = nn_shape_count(view->shape) * (int64_t)nn_dtype_size(view->dtype);
@@ -21648,7 +21665,7 @@ static void nn__planned_steps(nn__planned *p) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* Prints the functions that kernels call through their device. Returns false if that is nothing. */
+/* Prints the functions that kernels call through their device. Returns false if there are none. */
 static bool nn__planned_install(nn__planned *p) {
     nn__onnx_growing *to = &p->w.args;
     bool rows = false;

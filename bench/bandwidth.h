@@ -88,8 +88,8 @@ static const nn__work memory_passes[2][5] = {
     {memory_read, memory_one, memory_two, memory_three, memory_none}};
 #endif
 
-/* p: how many are read, 0 for one that is only read, 4 for one that is only written; past the
-   caches */
+/* Makes one pass. p: how many tensors are read besides the one that is written (0: one is only
+   read, 4: one is only written); whether stores bypass the caches. */
 static nn_result memory_row(bench *b) {
     const nn_view x = nn_tensor_view(b->x), w = nn_tensor_view(b->w), m = nn_tensor_view(b->mean),
                   y = nn_tensor_view(b->y);

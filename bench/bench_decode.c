@@ -9,7 +9,8 @@
    Default: a row for each kind of weights, and 1 sequence. in_out: the weights of layers lie the
    other way round, as those of GPT-2's files (nn_linear_transposed). llama: the Llama.
    i8, i4: all weights of nn_quantize with 8 and 4 bits, biases and norms in f32, the cache in bf16.
-   i8+i4: both nets, a token of each alternately, and the ratio of their times. */
+   i8+i4: both nets, a token of each alternately, and the ratio of their times. With one thread also
+   the processor's time, which other programs change less than the clock's. */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -22,11 +23,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { LAYERS = 12, WIDTH = 768, HEADS = 12, WORDS = 50257, LENGTH = 1024, TOKENS = 24, MOST = 16 };
 
 static double now(nn_context *nn) {
     return (double)nn_context_desc(nn)->clock.now(nn_context_desc(nn)->clock.user) * 1e-9;
+}
+
+/* Returns the seconds that the process has had a processor. */
+static double busy(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static int compare(const void *a, const void *b) {
@@ -176,7 +185,7 @@ typedef struct run_net {
     nn_plan *plan;
     inputs in;
     size_t bytes;
-    double took[TOKENS], reading[TOKENS];
+    double took[TOKENS], busy[TOKENS], reading[TOKENS];
 } run_net;
 
 static void open_net(run_net *r, size_t most) {
@@ -220,9 +229,10 @@ static void one_token(run_net *r, int i, const char *memory) {
     if (r->in.places) nn_upload(r->plan, r->in.places, at, sizeof *at * (size_t)r->batch);
     nn_upload(r->plan, r->in.positions, at, sizeof *at * (size_t)r->batch);
     r->reading[i] = read_all(r->nn, memory, r->bytes, r->threads);
-    const double start = now(r->nn);
+    const double start = now(r->nn), begin = busy();
     nn_run(r->plan);
     r->took[i] = now(r->nn) - start;
+    r->busy[i] = busy() - begin;
 }
 
 static void report(run_net *r) {
@@ -231,6 +241,7 @@ static void report(run_net *r) {
         return;
     }
     qsort(r->took, TOKENS, sizeof *r->took, compare);
+    qsort(r->busy, TOKENS, sizeof *r->busy, compare);
     qsort(r->reading, TOKENS, sizeof *r->reading, compare);
     if (r->batch > 1) printf("%d sequences, ", r->batch);
     printf("%-5s %d threads, position %4d: %7.2f ms a token (least %7.2f), reading %4.0f MB "
@@ -259,6 +270,12 @@ static void rows(const weights *kinds, int count, int threads, int position, int
         printf("      speed of %s: %.2f times that of %s, by the least times %.2f\n",
                names[kinds[1]], r[0].took[TOKENS / 2] / r[1].took[TOKENS / 2], names[kinds[0]],
                r[0].took[0] / r[1].took[0]);
+    if (count > 1 && threads == 1)
+        printf("      of the processor: %.2f and %.2f ms a token (least %.2f and %.2f), ratio %.2f "
+               "(%.2f)\n",
+               r[0].busy[TOKENS / 2] * 1e3, r[1].busy[TOKENS / 2] * 1e3, r[0].busy[0] * 1e3,
+               r[1].busy[0] * 1e3, r[0].busy[TOKENS / 2] / r[1].busy[TOKENS / 2],
+               r[0].busy[0] / r[1].busy[0]);
     for (int k = 0; k < count; k++) nn_close(r[k].nn);
 }
 

@@ -3,7 +3,8 @@
    bench/pytorch_gpt2.py.
 
      bench_gpt2 [threads [seconds [layers [profile]]]]
-   Default: 1 thread, 10 s, at least three steps, 12 layers. profile: also where the time goes.
+   Default: 1 thread, 10 s, at least three steps, 12 layers. profile: also prints the time of each
+   step of the plan.
 
    Prints name, minimum and median in microseconds, peak resident memory in kB, and the loss after
    the last step, which falls because all steps see the same words. With `-` for the seconds it

@@ -74,8 +74,8 @@ static double seconds_of(const model *m, double bytes, int ranks) {
     return levels * m->h + 2 * levels * m->a + 2 * bytes * (1 - 1.0 / ranks) * m->b;
 }
 
-/* Least squares of relative errors: t - L h = 2 L a + 2 n (1 - 1/W) b. Sums that travel whole (up to
-   4 KB) are left out. */
+/* Fits by least squares of relative errors: t - L h = 2 L a + 2 n (1 - 1/W) b. Sums that travel
+   whole (up to 4 KB) are left out. */
 static model fit(const bench *of) {
     const double levels = log2(of->size);
     model m = {of->agree / levels, 0, 0};

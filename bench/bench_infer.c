@@ -10,7 +10,7 @@
    resnet18, mobilenet: those of the examples, 1,000 classes, with batch norms. Weights and picture
    are formulas of names and places (tests/whole/nets.h), the same as the peers'.
    One line for each: name, minimum and median in microseconds, peak resident memory so far in kB;
-   then "logits", the net, and five of its results, for a look at whether all compute the same. */
+   then "logits", the net, and five of its results, to show whether all compute the same. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -1,11 +1,13 @@
 /* bench/bench_loader.c - measures whether a loader delivers data fast enough for the step. Three
    tables:
 
-   1. An epoch whose samples come from a function that sleeps as long as the step takes, for some
-      numbers of workers, against the larger of the two: 1.0 is perfect, 2.0 is one after the other.
+   1. The time of an epoch whose samples come from a function that sleeps as long as the step
+      takes, for some numbers of workers, divided by the time of the data alone or of the steps
+      alone, whichever is larger: 1.0 is perfect, 2.0 is one after the other.
    2. Gathering and converting pictures of bytes from an array: GB/s of numbers written.
-   3. What a tiny step costs when its batches stand at changing places, and when they are bound
-   anew.
+   3. What a tiny step costs when its batches are at changing addresses, and when they are bound
+      anew.
+
      bench_loader [batches] */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -6,7 +6,7 @@
    where the time goes, step by step. BENCH_SET: the instruction set, as a number of
    nn_instruction_set.
 
-   resnet18   3x32x32, batch 64, the beginning for small pictures; SGD with momentum
+   resnet18   3x32x32, batch 64, with the first layers for small pictures; SGD with momentum
    mobilenet  3x64x64, batch 32, SGD with momentum
    unet       1x64x64, batch 16, width 16, 3 levels, Adam
    lstm       64 steps of 128 numbers, 128 wide, batch 64; the mean of its outputs is classified;

@@ -15,8 +15,8 @@
    linear       linear layers (batch x outputs x inputs): forward, dx, dw, immediate
    conv         the convolutions of W1 and W2 (bench_w1_w5.c) and depthwise ones: forward, dx, dw
                 with dbias
-   W1 to W4     training steps with Adam, inputs bound where the device is (of W4 also 16 in one call,
-                of a loader whose data lie on the device); the queue is finished
+   W1 to W4     training steps with Adam and inputs bound on the device (of W4 also 16 in one call,
+                from a loader whose data are on the device); the queue is finished
                 after every sample of 4 steps (W4: 50; where a GPU is open: 50)
    small        the same of 16-64-64-16 with losses and an activation that are many kernels, SGD: as
                 the plan has them, and each step apart
@@ -191,7 +191,7 @@ static nn_result clblast_forward(void *state) {
     return nn__opencl_blas_gemm((nn__opencl *)args->scratch.handle, args);
 }
 
-/* false: there is none. */
+/* Prepares a product by CLBlast alone. False: CLBlast is not there. */
 static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *args, operands *o) {
     void *state = NULL;
     nn__opencl *opencl;
@@ -599,7 +599,7 @@ static int bench_tune(double limit) {
 
 /* ---- all tiles of a shape -------------------------------------------------------------------- */
 
-/* False: the text is not a shape. */
+/* Reads a shape. False: the text is not one. */
 static bool tile_shape(const char *text, nn__opencl_shape *shape) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};

@@ -5,8 +5,8 @@
    in elements.h; the rows of bandwidth.h measure the memory's bandwidth.
 
    Of the families in src/kernels these have no row here: update (bench_update.c) and recurrent
-   (bench_recurrent.c), each with a script of its name; random, which a program draws itself
-   (dropout is bound by it), and metric, whose kernels only run inside a plan; augment, which has no
+   (bench_recurrent.c), each with a script of its name; random, whose speed the row of dropout shows
+   (bench_pointwise.c), and metric, whose kernels only run inside a plan; augment, which has no
    counterpart in PyTorch; custom, whose kernels are the user's. bench_kernels.c times them all.
 
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row

@@ -15,6 +15,8 @@ typedef struct gpt {
 /* For a net that is only run: its weights are stored in 8 or 4 bits (nn_quantize). 0: in f32. */
 static int gpt_bits;
 static bool gpt_minimums;
+/* The operations of the net are in a region of nn_autocast_begin with this dtype. 0: in none. */
+static nn_dtype gpt_autocast;
 
 static nn_node *gpt_product(nn_model *net, int layer, const char *part, nn_node *x, int out) {
     char name[40];
@@ -52,6 +54,7 @@ static gpt gpt_describe(nn_context *nn, int vocabulary, uint64_t seed) {
     g.ids = nn_input(g.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
     g.places = nn_input(g.net, "places", NN_I32, NN_SHAPE(NN_TIME));
     g.labels = nn_input(g.net, "labels", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    if (gpt_autocast) nn_autocast_begin(g.net, gpt_autocast);
     x = nn_embedding(g.net, "wte", g.ids, &table);
     x = nn_add(g.net, x, nn_embedding(g.net, "wpe", g.places, &places));
     for (int layer = 0; layer < GPT_LAYERS; layer++) x = gpt_layer(g.net, layer, x);
@@ -62,6 +65,7 @@ static gpt gpt_describe(nn_context *nn, int vocabulary, uint64_t seed) {
         &(nn_linear_desc){.out_features = vocabulary, .no_bias = true, .shared = true});
     y = nn_reshape(g.net, g.labels, NN_SHAPE(NN_BATCH_TIME));
     g.loss = nn_cross_entropy(g.net, g.logits, y, NULL);
+    if (gpt_autocast) nn_autocast_end(g.net);
     if (gpt_bits) return g;
     nn_initialise(g.net, "w*.weight", &(nn_init_desc){.init = NN_INIT_NORMAL, .std = 0.02f});
     nn_initialise(g.net, "h.*.c_*.weight", &(nn_init_desc){.init = NN_INIT_NORMAL, .std = 0.02f});

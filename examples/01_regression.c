@@ -1,6 +1,6 @@
 /* 01_regression.c - a net learns the curve y = sin(3 x) from 64 points: describe, train and run it.
-   Run: cc -O2 01_regression.c -o regression -lm -lpthread && ./regression Prints: the loss as it
-   falls below 0.001, then the curve and the net's answers side by side. */
+   Run:    cc -O2 01_regression.c -o regression -lm -lpthread && ./regression
+   Prints: the loss as it falls below 0.001, then the curve and the net's answers side by side. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>

@@ -3,8 +3,8 @@
    (nn_blend_weights), and now and then it pushes at random to see what happens.
    Run:    cc -O2 19_dqn.c -o dqn -lm -lpthread && ./dqn
            NN_DEVICE=opencl:0 chooses the device where it was compiled with -DWITH_OPENCL.
-   Prints: how many steps the pole stands on average of ten starts, until it is the limit of 500
-           for all of them. The rules are those of Gymnasium's CartPole-v1. */
+   Prints: how many steps the pole stands, on average over ten starts, until all of them reach the
+   limit of 500. The rules are those of Gymnasium's CartPole-v1. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #ifdef WITH_OPENCL
@@ -18,8 +18,8 @@
 
 enum { BATCH = 64, HIDDEN = 128, REPLAY = 20000, LIMIT = 500, MOST = 60000, TESTS = 10 };
 
-/* A number in [0, 1) that depends on its purpose and on a counter only. */
 typedef enum { START, EXPLORE, ACTION, REPLAYED, TESTED } purpose;
+/* Returns a number in [0, 1) that depends on its purpose and on a counter only. */
 static float number(purpose what, uint64_t counter) {
     uint32_t words[4];
     nn_random_words(19, (uint64_t)what, counter, words);

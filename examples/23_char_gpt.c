@@ -1,7 +1,8 @@
 /* 23_char_gpt.c - a small GPT learns a text character by character, and now and then writes what it
    has learnt: first letters, then words, then sentences. Training reads whole pieces of the text;
    writing proceeds character by character, with keys and values in a cache. One function describes
-   both. Run: cc -O2 23_char_gpt.c -o gpt -lm -lpthread && ./gpt [text file [steps]]
+   both.
+   Run:    cc -O2 23_char_gpt.c -o gpt -lm -lpthread && ./gpt [text file [steps]]
            (without a file it learns sentences of a small grammar)
    Prints: the loss and a piece of its writing, and at the end how many of its words exist. */
 #define NN_IMPLEMENTATION

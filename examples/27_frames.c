@@ -142,8 +142,9 @@ static bool make_field(field *f, nn_context *nn, nn_device device) {
     f->nn = nn;
     f->at = nn_input(net, "at", NN_F32, NN_SHAPE(NN_BATCH, 2));
     f->light = nn_input(net, "light", NN_F32, NN_SHAPE(NN_BATCH, 3));
-    /* The place as waves of random directions and lengths, which are not trained: sin(W x + b).
-       (Tancik et al. 2020, "Fourier Features Let Networks Learn High Frequency Functions".) */
+    /* Describes the place as waves of random directions and lengths, which are not trained: sin(W x
+       + b). (Tancik et al. 2020, "Fourier Features Let Networks Learn High Frequency Functions".)
+       */
     nn_node *x = nn_linear(net, "waves", f->at, &(nn_linear_desc){.out_features = WAVES});
     nn_freeze(net, "waves.", true);
     x = nn_relu(net, nn_linear(net, "fc1", nn_sin(net, x), &hidden));

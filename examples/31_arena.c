@@ -52,7 +52,7 @@ typedef struct world {
     int eaten, deaths;
 } world;
 
-static uint32_t draw(world *w) { /* the next random word of this world */
+static uint32_t draw(world *w) { /* returns the next random word */
     uint32_t words[4];
     nn_random_words(w->seed, 31, w->draws++, words);
     return words[0];
@@ -65,7 +65,7 @@ static int sine(int angle) {
     return angle & 128 ? -s : s;
 }
 static int cosine(int angle) { return sine(angle + 64); }
-static int way(int from, int to) { /* the shorter distance, around the world or not */
+static int way(int from, int to) { /* returns the shorter distance, around the world or not */
     const int d = (to - from) & 65535;
     return d < 32768 ? d : d - 65536;
 }
@@ -290,7 +290,8 @@ static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     if ((unsigned char *)memory + bytes == level.bytes + level.used) level.used -= bytes;
 }
 
-/* Processor time, because the machine may be busy. With --window the system's clock is used. */
+/* Returns processor time, because the machine may be busy. With --window the system's clock is
+   used. */
 static uint64_t processor_time(void *user) {
     (void)user;
     return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);

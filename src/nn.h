@@ -88,6 +88,7 @@
 #include "ops/shuffle.h"
 #include "ops/einsum.h"
 #include "ops/cast.h"
+#include "ops/autocast.h"
 #include "ops/assign.h"
 #include "ops/state.h"
 #include "ops/gradient.h"
@@ -302,6 +303,7 @@
 #include "ops/bilinear.c"
 #include "ops/squeeze.c"
 #include "ops/cast.c"
+#include "ops/autocast.c"
 #include "ops/axes.c"
 #include "ops/arrange_infer.c"
 #include "ops/arrange_pieces.c"
@@ -416,6 +418,7 @@
 #define NN__RARELY NN__COLD
 #include "plan/prewarm.c"
 #include "plan/report.c"
+#include "plan/precision.c"
 #include "plan/profile.c"
 #include "plan/trace.c"
 #include "plan/self_test.c"

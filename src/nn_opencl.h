@@ -46,6 +46,7 @@
 #include "opencl/choice.c"
 #include "opencl/choice_file.c"
 #include "opencl/tune.c"
+#include "opencl/mma.c"
 #include "opencl/blas.c"
 /* ---- kernels: what OpenCL does of each family, in the order of kernels/list.h ---- */
 #include "kernels/opencl.c"

@@ -17,7 +17,7 @@
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 
    It fails when a folder has no line or lacks one of its roles. A family of composed kernels alone
-   needs no opencl.c: no device must have them. */
+   needs no opencl.c, because devices need not have them. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -135,13 +135,34 @@ static void check_folders(const char *folder) {
     }
 }
 
+/* True if the first comment of a file says "Compiled for size": the file prepares the work of loops
+   that are elsewhere, in vector.h or in other files. */
+static int is_for_size(const char *folder, const char *name) {
+    char path[2 * PATH_BYTES], head[4000];
+    FILE *file;
+    size_t length;
+    char *end;
+    sprintf(path, "%.400s/%.60s", folder, name);
+    file = fopen(path, "r");
+    if (!file) fail(path, "cannot read");
+    length = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    head[length] = 0;
+    end = strstr(head, "*/");
+    if (!end) fail(path, "the first comment is missing or too long");
+    *end = 0;
+    return strstr(head, "Compiled for size") != NULL;
+}
+
 /* Prints the includes of a role. "cpu.c", "opencl.c" and "opencl.cl" stand for every cpu*.c and so
-   on, sorted by name; another role stands for the file of that name. */
+   on, sorted by name; another role stands for the file of that name. Files of cpu.c that are
+   compiled for size stand between lines that say so to the compiler and to tools/paste.c. */
 static void print_includes(const char *folder, const char *role) {
     static char names[FAMILIES][NAME_BYTES];
     const int many = ends(role, ".c") || ends(role, ".cl"), reference = strcmp(role, "reference.h") == 0;
     const char *dot = strchr(role, '.');
     char stem[NAME_BYTES], path[PATH_BYTES];
+    int small = 0; /* NN__RARELY is NN__COLD */
     sprintf(stem, "%.*s", (int)(dot - role), role);
     for (int f = 0; f < family_count; f++) {
         int found = 0, count;
@@ -150,6 +171,10 @@ static void print_includes(const char *folder, const char *role) {
         for (int i = 0; i < count; i++) {
             if (many ? !starts(names[i], stem) || !ends(names[i], dot) : strcmp(names[i], role) != 0)
                 continue;
+            if (strcmp(role, "cpu.c") == 0 && is_for_size(path, names[i]) != small) {
+                small = !small;
+                printf("#undef NN__RARELY\n#define NN__RARELY%s\n", small ? " NN__COLD" : "");
+            }
             printf("#include \"%skernels/%s/%s\"\n", reference ? "../../../src/" : "", families[f],
                    names[i]);
             found++;
@@ -160,6 +185,7 @@ static void print_includes(const char *folder, const char *role) {
             exit(1);
         }
     }
+    if (small) printf("#undef NN__RARELY\n#define NN__RARELY\n");
 }
 
 /* Reads "running sums along one axis" of "kernels/scan/args.h - running sums along one axis. ...",
@@ -173,7 +199,7 @@ static void read_sentence(const char *folder, const char *family, char text[1000
     file = fopen(path, "r");
     if (!file) fail(path, "cannot read");
     for (const char *c = head; *c; c++)
-        if (fgetc(file) != *c) fail(path, "begins otherwise than \"/* kernels/<family>/args.h - \"");
+        if (fgetc(file) != *c) fail(path, "does not begin with \"/* kernels/<family>/args.h - \"");
     while ((letter = fgetc(file)) != EOF && letter != '.' && letter != '*' && length < 999) {
         if (!isspace(letter)) text[length++] = (char)letter;
         else if (length && text[length - 1] != ' ') text[length++] = ' ';

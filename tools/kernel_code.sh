@@ -10,10 +10,14 @@
 #       Winograd's kernel has at most 128 of NVIDIA's registers, so that two of its work-groups share a multiprocessor.
 #       Generated programs are among them where there is an OpenCL device.
 #       On NVIDIA, tiles of attention keep their sums on the stack, at most 320 bytes: loops that ptxas is not told to unroll index
-#       them. A chain takes up to 48 KiB of local memory, where the device has as much: it is almost always the only work-group.
+#       them. On matrix units dk and dv of attention spill at most 320 bytes, and the weight's gradient with channels that do not fill
+#       a tile at most 100. A chain takes up to 48 KiB of local memory, where the device has as much: it is almost always the only work-group.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
 #       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80 and
 #       needs no ptxas, but its table has no registers, and counts as private what ptxas would keep in them.
+#       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
+#       here. With ONLY=units these are all. Their tiles take up to 40 KiB of local memory. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
+#   tools/kernel_code.sh units target        lines "part options" of the programs on matrix units for this chip
 #   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
 #       What clang has compiled is kept in build/kernel_code/cache for three days. As many programs are compiled at a time as there are cores.
@@ -92,6 +96,30 @@ list() {
 4 1 7 2 1
 END
 }
+# Forms of the products and convolutions on matrix units (opencl/mma.cl). The filling follows from the chip.
+units() {
+    case $1 in
+        sm_75) return ;;
+        nvptx64 | sm_*) filling=2 formats="0 1" sides="64 128" ;;
+        gfx1100) filling=3 formats=1 sides=64 ;;
+        gfx90a) filling=4 formats="0 1" sides="64 128" ;;
+        *) return ;;
+    esac
+    for format in $formats; do for side in $sides; do
+        own="-DNN_MMA=$filling -DNN_MMA_BF16=$format -DNN_MMA_SIDE=$side"
+        for deep in "0 0" "0 1" "1 0" "1 1"; do for vector in 0 1; do
+            [ "$format $side $vector" = "1 128 0" ] || # the host does not ask for these
+                echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* }"
+        done; done
+        [ "$format" = 1 ] && echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1" \
+            "-DNN_MMA_COPY_A=1 -DNN_MMA_COPY_B=1 -DNN_GEMM_A_TYPE=2 -DNN_GEMM_B_TYPE=2"
+        for whole in 0 1; do
+            echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_CONV_WHOLE=$whole"
+            [ "$side $whole" = "128 0" ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_CONV_WHOLE=$whole"
+        done
+        [ "$side" = 64 ] && echo "attention $own"
+    done; done
+}
 large_products() {
     for shape in 0 1 2 3 4; do for vector in 0 1; do for a in 0 1; do for b in 0 1; do
         echo "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=$a -DNN_GEMM_B_DEEP=$b"
@@ -101,8 +129,7 @@ large_products() {
 # and the rest. Why some shares are small:
 # - With one or two taps a number of the source serves few products. The same holds for dx with a stride of 2, whose taps fall
 #   into classes of one or two. With one tap, a channel's 64 products take 6 loads from local memory and 16 instructions that
-#   fetch; 8 channels
-#   a turn do not reduce these.
+#   fetch; 8 channels a turn do not reduce these.
 # - With 16 rows a number of the source serves few products as well. Moreover, a number of a block's dy takes three loads, and
 #   four of its places in local memory need a selection each.
 # - With strides gfx90a, which multiplies in pairs, must first bring together numbers that lie two apart. The others reach 78
@@ -188,7 +215,8 @@ generated() {
 }
 text() {
     case $1 in */*) cat "$1" && return ;; esac
-    awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
+    awk -v part="$1" -v more="${2:-opencl/common.cl}" '
+        /^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == more || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
 }
 cut_parts() { # each part once, for all of its programs
     mkdir -p $out/parts $out/cache
@@ -196,6 +224,7 @@ cut_parts() { # each part once, for all of its programs
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
         text "$part" > "$out/parts/$part.cl"
+        text "$part" opencl/mma.cl > "$out/parts/$part-units.cl"
     done
 }
 # Programs of CPUs have tiles in registers. In programs of all devices, the kernels of CPUs are called ..._rows or ..._wide, or
@@ -218,11 +247,18 @@ assembly() { # target, part, options, log: prints the file's name
         *) target="--target=amdgcn-amd-amdhsa -mcpu=$1 -nogpulib" library=amdgcn--amdhsa ;;
     esac
     case $2 in */*) program=$2 ;; *) program=$out/parts/$2.cl ;; esac
+    compiler=clang-15
+    case $3 in *-DNN_MMA=*)
+        program=$out/parts/$2-units.cl
+        case $1 in nvptx64 | sm_*)
+            target="--target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_80 -Xclang -target-feature -Xclang +ptx72" ;; esac ;;
+    esac
+    [ "$1" = gfx1100 ] && compiler=clang-19
     kept=$out/cache/$({ echo "$opencl $target $3" && cat "$program"; } | sha256sum | cut -c 1-32).s
     if [ ! -s "$kept" ]; then
         made=$(mktemp $out/cache/XXXXXX)
         # shellcheck disable=SC2086
-        clang-15 $opencl $target -Xclang -mlink-bitcode-file -Xclang /usr/lib/clc/$library.bc $3 -S -o "$made" - < "$program" 2> "$4" || {
+        $compiler $opencl $target -Xclang -mlink-bitcode-file -Xclang /usr/lib/clc/$library.bc $3 -S -o "$made" - < "$program" 2> "$4" || {
             rm "$made"
             return 1
         }
@@ -288,7 +324,7 @@ code() {
     cut_parts
     : "${PTXAS:=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null)}"
     export PTXAS
-    for target in ${*:-gfx906 gfx1030 gfx90a sm_75 sm_86 sm_90}; do
+    for target in ${*:-gfx906 gfx1030 gfx90a gfx1100 sm_75 sm_86 sm_90}; do
         case $target in
             nvptx64) library=nvptx64--nvidiacl ;;
             sm_*) library=nvptx64--nvidiacl
@@ -304,8 +340,13 @@ code() {
             skipped=$((skipped + 1))
             continue
         fi
+        if [ "$target" = gfx1100 ] && ! command -v clang-19 > /dev/null 2>&1; then
+            echo "SKIP kernels for $target: no clang-19"
+            skipped=$((skipped + 1))
+            continue
+        fi
         rm -f "$out/$target"-*
-        { gpu_list; generated; } > "$out/list-$target"
+        { if [ "$target" != gfx1100 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
         # Attention in work-groups of 64 is for devices that have no larger ones.
         case $target in nvptx64 | sm_*)
             grep -v 'NN_ATTENTION_SIDE=8' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
@@ -315,7 +356,7 @@ code() {
         cat "$out/$target"-*.rows > "$out/$target.table"
         echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
         awk -v limit=$limit '{
-            printf "%s%s\n", ($4 > ($1 == "nn_chain" ? 49152 : limit) || $5 > ($1 ~ /^nn_attention_.*_tiles$/ ? 320 : 0) || $6 > 0 || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
+            printf "%s%s\n", ($4 > ($1 == "nn_chain" || $1 ~ /_mma$/ ? 49152 : limit) || $5 > ($1 ~ /^nn_attention_.*_tiles$/ ? 320 : $1 == "nn_attention_dkv_mma" ? 320 : $1 == "nn_conv2d_weight_mma" ? 100 : 0) || ($6 > 0 && $1 !~ /^nn_(attention_dkv|conv2d_weight)_mma$/) || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
         }' "$out/$target.table" |
             sort -k 1,1 -k 2nr | tee "$out/$target.checked"
         if [ "$broken" -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
@@ -373,6 +414,23 @@ patch_shares() {
             "-DNN_CONV_PATCH_STRIDE=$stride $rest"
     done
 }
+# The same for matrix units. A card issues one instruction a cycle to each of its schedulers, but a matrix instruction keeps its unit
+# busy for 8 cycles (A100, and 6 on an H100 by mma.sync; 16 on sm_86), so that a share of 13 (17; 7) is enough to keep the unit busy.
+units_share_list() {
+    units "$1" | grep -E 'GEMM_VECTOR=1|CONV_WHOLE=1' | grep -vE 'gfx90a.*MMA_BF16=0' | while read -r part options; do
+        case $options in
+            *SIDE=64*MMA_COPY*) echo "$part nn_gemm_mma 29 1 $options" ;;
+            *MMA_COPY*) echo "$part nn_gemm_mma 43 1 $options" ;;
+            *SIDE=64*GEMM*) echo "$part nn_gemm_mma 15 1 $options" ;;
+            *GEMM*) echo "$part nn_gemm_mma 26 1 $options" ;;
+            *SIDE=64*ONLY=18*) echo "$part nn_conv2d_mma 9 1 $options" ;;
+            *ONLY=18*) echo "$part nn_conv2d_mma 20 1 $options" ;;
+            *MMA=4*) echo "$part nn_conv2d_weight_mma 1 1 $options" ;; # AMD has no instruction that rounds to bf16
+            *SIDE=64*) echo "$part nn_conv2d_weight_mma 5 1 $options" ;;
+            *) echo "$part nn_conv2d_weight_mma 11 1 $options" ;;
+        esac
+    done
+}
 share() { # chip, part, kernel, the least, trips, options: prints a line
     chip=$1 part=$2 kernel=$3 least=$4 trips=$5
     shift 5
@@ -407,7 +465,7 @@ shares() {
             skipped=$((skipped + 1))
             continue
         fi
-        share_list | sed 's/ *$//' | each_line share "$chip" | tee "$out/shares-$chip"
+        { [ "${ONLY:-}" = units ] || share_list; units_share_list "$chip"; } | sed 's/ *$//' | each_line share "$chip" | tee "$out/shares-$chip"
         if [ -s "$out/shares-$chip" ] && ! grep -q '^FAIL' "$out/shares-$chip"; then passed=$((passed + 1))
         else failed=$((failed + 1)); fi
     done
@@ -417,6 +475,7 @@ shares() {
 
 case ${1:-} in
     list) list ;;
+    units) units "$2" ;;
     text) text "$2" ;;
     program | share) "$@" ;; # one line of a list
     code) shift; code "$@" ;;

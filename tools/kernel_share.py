@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the share of multiply-adds in the loop of a kernel, as a compiler made it.
+"""Prints the share of multiply-adds (on matrix units: of their instructions) in the loop of a kernel, as a compiler made it.
 
   python3 tools/kernel_share.py file.s kernel trips      AMD's assembly (clang -S)
   python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through $PTXAS and $NVDISASM (default: those of PATH)
@@ -64,6 +64,7 @@ def share(ops, on_amd):
     for op in ops:
         packed = op.startswith("v_pk_fma")
         multiplies = packed or re.match(r"v_(fma|fmac|mac|mad)_(legacy_)?f32", op) or op.startswith("FFMA")
+        multiplies = multiplies or op.startswith(("HMMA", "v_mfma", "v_wmma"))
         useful += 2 if packed else 1 if multiplies else 0
         if op.startswith("v_") or not on_amd:
             all_of_them += 0 if op == "NOP" else 2 if packed else 1

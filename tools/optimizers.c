@@ -54,7 +54,7 @@ static char *trim(char *text) {
     return text;
 }
 
-/* Returns the next piece before a comma that stands in no brackets; NULL: none is left. */
+/* Returns the next piece before a comma that is in no brackets; NULL: none is left. */
 static char *piece(char **at) {
     char *start = *at, *c;
     int depth = 0;

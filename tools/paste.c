@@ -40,7 +40,7 @@ static int    entry_count;
 static size_t contents_at; /* where the contents go into the output; 0: nowhere */
 static int    depth;       /* 1 while the index itself is read */
 static int    api = 1;     /* until the index says "stop here": headers are listed */
-static int    rarely;      /* the index said that NN__RARELY is NN__COLD */
+static int    rarely;      /* an index said that NN__RARELY is NN__COLD */
 static char  *output;
 static size_t output_length, output_size;
 
@@ -61,8 +61,8 @@ static void put(const char *text, size_t length) {
 
 static void put_text(const char *text) { put(text, strlen(text)); }
 
-/* True if a static function begins in this line: not a variable, and nothing that says itself how
-   it is compiled. */
+/* True if a static function begins in this line, unless the line says how the function is
+   compiled. */
 static int begins_function(const char *line) {
     const char *open = strchr(line, '('), *is = strchr(line, '=');
     return strncmp(line, "static ", 7) == 0 && strncmp(line, "static inline", 13) != 0 &&
@@ -225,7 +225,7 @@ static void insert_contents(void) {
     free(contents);
 }
 
-/* from: who asked for the file, for the message. */
+/* Pastes a file. from: who asked for it, for the message. */
 static void paste(const char *folder, const char *name, const char *from) {
     char path[2 * PATH_BYTES], part[PATH_BYTES], *line = NULL;
     size_t size = 0, start;
@@ -252,7 +252,7 @@ static void paste(const char *folder, const char *name, const char *from) {
         if (!is_part(line, part)) {
             if (depth == 1 && strncmp(line, "/* ---- ", 8) == 0) add_ruler(line);
             if (depth == 1 && strstr(line, "stop here")) api = 0;
-            if (depth == 1 && strncmp(line, "#define NN__RARELY", 18) == 0)
+            if (strncmp(line, "#define NN__RARELY", 18) == 0)
                 rarely = strstr(line, "NN__COLD") != NULL;
             put_line(line);
             continue;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define LINES 128
-#define LONG  150 /* expressions from here on are no explanation */
+#define LONG  150 /* from this length on, an expression explains nothing */
 
 typedef struct line {
     char name[32], doc[200], expression[600];

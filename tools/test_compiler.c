@@ -1,6 +1,6 @@
-/* tools/test_compiler.c - asks a compiler whether test programs can be compiled with it: this file is compiled by it, linked
-   by the other compiler, which compiles the library's objects, and run. Comparisons with NaN must be false except for !=, in
-   every form that tests use, or else a test could no longer fail. Returns 0 if the compiler can be used. */
+/* tools/test_compiler.c - tests whether a compiler can compile the test programs: it compiles this file, and the compiler of
+   the library's objects links the program, which is then run. Comparisons with NaN must be false except for !=, in every
+   form that tests use, or else a test could no longer fail. Returns 0 if the compiler can be used. */
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>

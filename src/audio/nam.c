@@ -164,7 +164,7 @@ static nn_node *nn__audio_convnet(nn__audio_file *file, size_t config) {
 
 /* ---- the frame ------------------------------------------------------------------------------- */
 
-/* True for a version from 0.5 to 0.7, such as "0.5.4". */
+/* Checks that the version is from 0.5 to 0.7, such as "0.5.4". */
 static void nn__audio_check_version(nn__audio_file *file, size_t root) {
     const size_t version = nn__audio_want(file, root, "version", '"');
     char text[64];

@@ -71,8 +71,9 @@
 #define NN_VERSION_PATCH 0
 #define NN_VERSION       "0.1.0"
 
-/* Functions that a program calls once or seldom, such as those that describe a net, are compiled
-   for size: src/nn.h sets NN__RARELY before each group of files. */
+/* Two kinds of functions are compiled for size: those that a program calls once or seldom, such as
+   those that describe a net, and those that prepare the work of a kernel's loops. src/nn.h sets
+   NN__RARELY before each group of files, kernels/cpu.c before each file that says so. */
 #define NN__RARELY
 #if defined(__has_attribute)
 #if __has_attribute(cold)

@@ -16,7 +16,7 @@ NN_PRIVATE double nn__sin(double x);
 NN_PRIVATE double nn__cos(double x);
 /* x^y for x > 0, or x = 0 and y > 0. The error is below (1 + |y log x|) 4e-16 of the result. */
 NN_PRIVATE double nn__pow(double x, double y);
-/* tan, and logarithms of another base; those of integer powers of 2 and 10 are exact as floats. */
+/* tan, and logarithms to other bases; those of integer powers of 2 and 10 are exact as floats. */
 NN_PRIVATE double nn__tan(double x);
 NN_PRIVATE double nn__log2(double x);
 NN_PRIVATE double nn__log10(double x);

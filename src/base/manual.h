@@ -29,8 +29,9 @@
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see
        IMMEDIATE below)
-     - compute in half precision: f16 and bf16 only store numbers; see DTYPES. Only nets of
-       nn_quantize_net and the layers nn_quantized_... compute in 8-bit integers
+     - compute in half precision: f16 and bf16 only store numbers; see DTYPES. Where you allow it
+       (.precision, nn_autocast_begin), a device with matrix units rounds operands of products. Only
+       nets of nn_quantize_net and the layers nn_quantized_... compute in 8-bit integers
      - write to memory that you gave it as read-only, such as weights in flash
      - read PyTorch's .pt files; ONNX files are read by nn_onnx.h
 
@@ -127,9 +128,10 @@
      activations (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory;
      a trainer keeps f32 master copies of the parameters. Products and element-wise operations read
      f16 and bf16 directly. For a kernel that reads only f32, the plan inserts a step "cast" and
-     counts its bytes. nn_quantize, called before the layers are described, stores weights in 8 bits
-     with one scale per row, or in 4 bits by groups; loading a file rounds to them. Files of any
-     float dtype can be loaded.
+     counts its bytes. nn_autocast_begin and nn_autocast_end make the operations between them round
+     and store as torch.autocast does. nn_quantize, called before the layers are described, stores
+     weights in 8 bits with one scale per row, or in 4 bits by groups; loading a file rounds to
+     them. Files of any float dtype can be loaded.
      Class labels are i32; images may stay u8 until they are on the device.
 
    DEVICES

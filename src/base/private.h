@@ -66,6 +66,9 @@ its kernels choose their instructions themselves and are no slower. The others m
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #define NN__UNFUSED_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
 #define NN__UNFUSED_END   _Pragma("GCC pop_options")
+#elif defined(_MSC_VER)
+#define NN__UNFUSED_BEGIN __pragma(fp_contract(off))
+#define NN__UNFUSED_END   __pragma(fp_contract(on))
 #else
 #define NN__UNFUSED_BEGIN
 #define NN__UNFUSED_END

@@ -1,7 +1,7 @@
 /* cpu/fixed.h - runs a plan that nn_write_plan_c (nn_onnx.h) printed as constants: tensors with
    their addresses, and steps with the arguments of their kernels in a compact form. There is no
    context, no graph and no planner: a run fills in the arguments of one kernel after the other and
-   calls the kernel. The text stands in the file with the implementation, so that its constants can
+   calls the kernel. The text belongs in the file with the implementation, so that its constants can
    name the kernels, which are private.
 
    DOES NOT: threads, other devices, training. */
@@ -42,7 +42,7 @@ typedef struct nn__fixed_call {
     uint8_t views, numbers;
 } nn__fixed_call;
 
-/* One call of a kernel: 16 bytes, 2 for each view and 4 for each number. */
+/* One call of a kernel: 16 bytes, plus 2 for each view and 4 for each number. */
 typedef struct nn__fixed_step {
     const nn__fixed_call *call;
     const void *pointer;     /* instructions or pieces; NULL: the arguments have none */

@@ -34,6 +34,8 @@
 #ifndef __OPTIMIZE__
 #pragma GCC optimize("O1", "inline")
 #endif
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
 #endif
 
 #define NN__SET       plain
@@ -203,6 +205,8 @@
 #pragma STDC FP_CONTRACT DEFAULT
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC pop_options
+#elif defined(_MSC_VER)
+#pragma fp_contract(on)
 #endif
 #endif
 #undef NN__BODY

@@ -160,6 +160,9 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE const nn__gemm_bytes *nn__gemm_bytes_of(const nn__cpu *cpu);
 #endif
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
+/* Adds the biases from row i and column j on to a part of y, and applies the activation. */
+NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
+                                int rows, int j, int columns);
 #ifndef NN_NO_SIMD
 /* Returns the convolution tiles of the set of `cpu`; NULL: it has none. */
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);

@@ -16,10 +16,9 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 /* Fails if this build, this set or this thread has no portable arithmetic. */
 static bool nn__open_refuses_portable(nn_context *nn, nn_instruction_set set) {
     const char *cause = NULL;
-#if !NN__HAS_PORTABLE && !NN__HAS_PORTABLE_AVX2
+#if !NN__HAS_PORTABLE
     (void)set;
-    cause = "this program does not contain; #define NN_WITH_PORTABLE before the implementation, "
-            "and compile with gcc or clang";
+    cause = "this program does not contain; #define NN_WITH_PORTABLE before the implementation";
 #elif defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
     (void)set;
     cause = "x87 does not have, because it computes floats with more bits; compile with -msse2 "
@@ -27,10 +26,8 @@ static bool nn__open_refuses_portable(nn_context *nn, nn_instruction_set set) {
 #else
     volatile float one = 1.0f, half_ulp = 5.9604645e-8f, least = 1.17549435e-38f;
     const float above = one + half_ulp, below = one - half_ulp / 2.0f, quarter = least / 4.0f;
-    if (set == NN_INSTRUCTIONS_DEFAULT)
-        cause = "this machine does not have without AVX2, as this compiler is not gcc or clang";
-    else if (set != NN_INSTRUCTIONS_PORTABLE && set != NN_INSTRUCTIONS_PORTABLE_AVX2 &&
-             set != NN_INSTRUCTIONS_PORTABLE_AVX512)
+    if (set != NN_INSTRUCTIONS_PORTABLE && set != NN_INSTRUCTIONS_PORTABLE_AVX2 &&
+        set != NN_INSTRUCTIONS_PORTABLE_AVX512)
         cause = "the set in desc.instructions does not have; leave one of them 0";
     else if (above != 1.0f || below != 1.0f)
         cause = "this thread does not have, because it does not round to the nearest number; set "

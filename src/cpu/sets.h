@@ -55,16 +55,22 @@
 #endif
 
 /* Portable bytes (nn_desc.arithmetic) cost a program about as much code as another set, so it has
-   them only if it defines NN_WITH_PORTABLE. gcc and clang compile their code for any vectors; the
-   form for AVX2 is faster and gives the same bytes. */
-#if defined(NN_WITH_PORTABLE) && !defined(NN_NO_SIMD) && !defined(__TINYC__) &&                    \
-    (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
+   them only if it defines NN_WITH_PORTABLE. gcc and clang compile their vector types for any
+   processor; other compilers take loops. The form for AVX2 is faster and gives the same bytes. */
+#if defined(NN_WITH_PORTABLE) && !defined(NN_NO_SIMD)
 #define NN__HAS_PORTABLE 1
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 #else
 #define NN__HAS_PORTABLE 0
+#endif
+#ifndef NN__HAS_VECTOR_TYPES /* a test sets 0 */
+#if !defined(__TINYC__) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9))
+#define NN__HAS_VECTOR_TYPES 1
+#else
+#define NN__HAS_VECTOR_TYPES 0
+#endif
 #endif
 #if defined(NN_WITH_PORTABLE) && NN__HAS_AVX2
 #define NN__HAS_PORTABLE_AVX2 1

@@ -142,6 +142,7 @@
 #include "cpu/vector_neon.h"
 #include "cpu/vector_simd128.h"
 #include "cpu/vector_portable.h"
+#include "cpu/vector_portable_loops.h"
 
 #include "cpu/vector_math.h"
 #endif

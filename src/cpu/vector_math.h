@@ -46,7 +46,7 @@ NN__OP NN__B32 NN__(load_mask)(const void *x) {
 #endif
 NN__OP void NN__(store_mask)(void *y, NN__B32 mask) { memcpy(y, &mask, sizeof mask); }
 #ifndef NN__OWN_BYTES
-/* n < 16 bytes, without a call. */
+/* Copies n < 16 bytes, without a call. */
 NN__OP void NN__(copy_bytes)(uint8_t *to, const uint8_t *from, int n) {
     uint64_t first, last;
     uint32_t low, high;

@@ -3,7 +3,7 @@
    map to the vectors of the processor. (Vectors of eight would stay in memory on a processor whose
    registers hold four.) No product is fused with a sum, and sums over the lanes have one order, so
    all processors compute the same bytes. For AVX2, cpu/vector_avx2.h does the same faster. */
-#ifdef NN__SET_PORTABLE
+#if defined(NN__SET_PORTABLE) && NN__HAS_VECTOR_TYPES
 #define NN__LANES 8
 /* Half of the processor's registers, because a vector takes two. */
 #if defined(__aarch64__) || defined(__VSX__) || defined(__VX__) || defined(__AVX512VL__)

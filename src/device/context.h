@@ -18,7 +18,7 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_SIMD128, /* WebAssembly, RISC-V, POWER, z, LoongArch, if compiled for it */
     /* Of these three NN_ARITHMETIC_PORTABLE takes the best one; their bytes are the same. */
     NN_INSTRUCTIONS_PORTABLE_AVX2,
-    NN_INSTRUCTIONS_PORTABLE, /* any processor, by the vectors of gcc or clang */
+    NN_INSTRUCTIONS_PORTABLE, /* any processor and compiler */
     NN_INSTRUCTIONS_PORTABLE_AVX512,
     NN_INSTRUCTIONS_COUNT
 } nn_instruction_set;
@@ -27,9 +27,10 @@ typedef enum nn_instruction_set {
 typedef enum nn_arithmetic {
     NN_ARITHMETIC_FAST, /* as fast as the machine can; the last bits depend on its vectors */
     /* The same bytes on every processor, compiler and C library, for lockstep games and replays.
-       Products and sums are rounded one by one, in the order of eight lanes. This is only for
-       programs that define NN_WITH_PORTABLE before the implementation. It needs gcc or clang, or a
-       machine with AVX2; an x86 without SSE, and threads that round differently, are an error */
+       Products and sums are rounded one by one, in the order of eight lanes. Only for programs
+       that define NN_WITH_PORTABLE before the implementation. An x86 without SSE, and threads that
+       round differently, are an error. Without AVX2 this is slow with compilers other than gcc and
+       clang */
     NN_ARITHMETIC_PORTABLE
 } nn_arithmetic;
 
@@ -47,8 +48,9 @@ typedef struct nn_desc {
     /* default: the best one. A set that the machine lacks is an error */
     nn_instruction_set instructions;
     nn_arithmetic arithmetic; /* default: NN_ARITHMETIC_FAST */
-    /* default: NN_PRECISION_HIGHEST. That of immediate calls, and of plans and trainers that leave
-       their .precision 0. Ignored by firmware builds (base/config.h), which compute in f32 */
+    /* default: NN_PRECISION_HIGHEST. The precision of immediate calls, and of plans and trainers
+       that leave their .precision 0. Ignored by firmware builds (base/config.h), which compute in
+       f32 */
     nn_precision precision;
     /* default: 96 MB. The limit of memory for immediate kernels; allocated when first needed */
     size_t scratch_bytes;

@@ -47,8 +47,9 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view with the role SCRATCH, in pointers; 0: none, as no struct begins with
-   it. All cases are constants, so compilers turn the switch into a table of bytes. */
+/* nn__scratch_at returns the offset of the view with the role SCRATCH, in pointers; 0: none, as no
+   struct begins with it. All cases are constants, so compilers turn the switch into a table of
+   bytes. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
@@ -122,8 +123,8 @@ static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_devic
     if (scratch && scratch->handle && nn__present(scratch)) given = nn__bytes(scratch);
     if (given >= wanted) return NN_OK;
     return nn__fail(nn, NN_ERROR_ARGUMENT,
-                    "nn_run_kernel: %s wants %llu bytes of scratch, args->scratch has %llu; "
-                    "scratch_bytes tells",
+                    "nn_run_kernel: %s wants %llu bytes of scratch, but args->scratch has %llu; "
+                    "the backend's scratch_bytes returns the number",
                     nn_kernel_name(kernel), (unsigned long long)wanted, (unsigned long long)given);
 }
 

@@ -115,7 +115,7 @@ struct nn_context {
     const struct nn__whole_layers *whole;
 #endif
 #ifndef NN_NO_SPEEDUPS
-    /* NULL until a builder adds one, and in programs without it; nn__fuse */
+    /* each is NULL until a builder adds it; `fuse` is then nn__fuse */
     const nn__fusion *fusions[NN__FUSIONS];
     bool (*fuse)(struct nn__steps *list, const nn__fusion *fusion);
 #endif
@@ -192,8 +192,8 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code);
     ((void)(site), NN__NO_TEXT(__VA_ARGS__), nn__fail_code(nn, code))
 #define nn__fail_memory(nn, what, bytes) nn__fail(nn, NN_ERROR_MEMORY, what, bytes)
 #endif
-/* False and an error in the name of `who` if a list has no array or a negative length, or if one of
-   its elements is NULL, which the caller asks for if they are pointers. */
+/* Returns false and reports an error in the name of `who` if a list has no array or a negative
+   length. With `pointers`, an element that is NULL is an error, too. */
 NN_PRIVATE bool nn__check_list(nn_context *nn, nn_site site, const char *who, const char *field,
                                const void *items, int count, bool pointers);
 /* Calls nn__allocate; if it fails, reports what the memory was for and returns NULL. */
@@ -300,7 +300,7 @@ NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
-/* Converts bf16 exactly to f32; and f32 to the nearest bf16, ties to even, NaN stays NaN. */
+/* Convert bf16 exactly to f32, and f32 to the nearest bf16 (ties to even; NaN stays NaN). */
 static inline NN__UNUSED float nn__widen_bf16(uint16_t pattern) {
     const uint32_t bits = (uint32_t)pattern << 16;
     float number;

@@ -84,11 +84,23 @@ static bool nn__autodiff_leads_on(const nn_node *node) {
     return wanted;
 }
 
+/* Lets the rule of a node add its gradients. They round as the node does. */
+static void nn__autodiff_apply(nn__tape *tape, nn_node *node) {
+#ifndef NN_NO_MIXED_PRECISION
+    const nn_dtype outer = tape->graph->autocast;
+    tape->graph->autocast = (nn_dtype)node->autocast;
+#endif
+    node->rule->gradient(tape, node, node->gradient);
+#ifndef NN_NO_MIXED_PRECISION
+    tape->graph->autocast = outer;
+#endif
+}
+
 /* Lets the rules of the listed nodes add their gradients, from the last node to the first. */
 static void nn__autodiff_walk(nn__tape *tape, nn_node *const *nodes, int count) {
     for (int i = count - 1; i >= 0 && !tape->failed; i--)
         if (nn__autodiff_leads_on(nodes[i]) && nn__autodiff_reached(nodes[i]))
-            nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
+            nn__autodiff_apply(tape, nodes[i]);
 }
 
 NN_PRIVATE bool nn__backward_by(nn__tape *tape, nn_node *y, nn_node *const *x, int count,
@@ -177,6 +189,16 @@ static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
     return one;
 }
 
+/* True for the cast of nn_autocast_begin by which a value from outside of the region is stored. */
+static bool nn__autodiff_stores(const nn_node *node) {
+#ifdef NN_NO_MIXED_PRECISION
+    (void)node;
+    return false;
+#else
+    return nn__is_narrow(node) && !node->inputs[0]->again;
+#endif
+}
+
 /* Differentiates a region of nn_recompute_begin, nodes [first, last]. Every node after the region
    has been differentiated. The region's nodes are repeated, and gradients read the repeated ones,
    so no activation of the first pass is kept. Nodes that write buffers are not repeated. Source:
@@ -188,14 +210,15 @@ static void nn__autodiff_region(nn__tape *tape, nn_node *const *nodes, int first
                               nn__autodiff_reached(nodes[i]));
     for (int i = first; reached && i <= last && !tape->failed; i++) {
         nn_node *node = nodes[i];
-        const bool repeated = node->kind == NN__OPERATION ? !nn__has_effect(node)
-                                                          : node->owner && node->owner->again;
+        const bool repeated = node->kind == NN__OPERATION
+                                  ? !nn__has_effect(node) && !nn__autodiff_stores(node)
+                                  : node->owner && node->owner->again;
         if (repeated) tape->failed = nn__repeat_node(tape->graph, node)->poisoned;
     }
     for (int i = last; reached && i >= first && !tape->failed; i--) {
-        nn_node *node = nodes[i]->again;
+        nn_node *node = nn__autodiff_stores(nodes[i]) ? nodes[i] : nodes[i]->again;
         if (node && node->kind == NN__OPERATION && node->wanted && nn__autodiff_reached(node))
-            node->rule->gradient(tape, node, node->gradient);
+            nn__autodiff_apply(tape, node);
     }
 }
 
@@ -236,7 +259,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
             nn__autodiff_region(tape, nodes, first, i);
         else if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted &&
                  nn__autodiff_reached(nodes[i]))
-            nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
+            nn__autodiff_apply(tape, nodes[i]);
         i = first;
     }
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);

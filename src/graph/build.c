@@ -200,6 +200,9 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
 #ifndef NN_NO_MIXED_PRECISION
+    node->autocast = (uint8_t)graph->autocast;
+    if (rule && net->autocasts && !net->autocasts->read(graph, node))
+        return nn__build_failed(graph);
     if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
 #endif
     nn__build_append(graph, node);
@@ -232,6 +235,10 @@ NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from) {
     node->repeats = true;
     node->again = from;
     from->again = node;
+#ifndef NN_NO_MIXED_PRECISION
+    node->narrow = node->viewed = NULL;
+    if (nn__is_narrow(from) && from->inputs[0]->again) nn__set_narrow(node);
+#endif
     if (from->owner) {
         nn_node *last = node->owner = from->owner->again;
         while (last->more) last = last->more;

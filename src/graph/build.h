@@ -39,6 +39,16 @@ NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 /* Inserts casts to f32 before inputs in f16 or bf16, unless the rule accepts them. The node is not
    yet in the graph. False: no memory. Firmware (NN_NO_REPORTS) must describe its casts. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+/* Returns "x.f32", the cast of x to f32: an existing one of this graph, or a new one. */
+NN_PRIVATE nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x);
+/* Makes the node the cast by which its input is stored in half. */
+NN_PRIVATE void nn__set_narrow(nn_node *cast);
+/* True if the node is such a cast. */
+static inline NN__UNUSED bool nn__is_narrow(const nn_node *node) {
+    return node->input_count > 0 && node->inputs[0]->narrow == node;
+}
+/* Returns the source in half of a cast to f32 that a gradient node is about to read; else NULL. */
+NN_PRIVATE nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x);
 #endif
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 #ifndef NN_NO_TRAINING

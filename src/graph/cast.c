@@ -103,9 +103,8 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 }
 
 #ifndef NN_NO_MIXED_PRECISION
-/* Returns "x.f32", the cast of x to f32: an existing one of this graph, or a new one. Casts are
-   listed by name, like leaves. */
-static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
+/* Casts are listed by name, like leaves. */
+NN_PRIVATE nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
     nn_node *cast = *nn__leaf_list(graph, name);
@@ -118,13 +117,21 @@ static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     return cast;
 }
 
-/* Returns the half-precision source of a cast, if a gradient node reads the cast. Casting again
-   costs one pass. Keeping the f32 copy from the forward pass would take twice the memory of the
-   source. */
-static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
+/* Casting again costs one pass. Keeping the f32 copy from the forward pass would take twice the
+   memory of the source. */
+NN_PRIVATE nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
     bool widens =
         x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
     return widens && x->dtype == NN_F32 ? x->inputs[0] : NULL;
+}
+
+NN_PRIVATE void nn__set_narrow(nn_node *cast) {
+    nn_node *x = cast->inputs[0], *root = x;
+    x->narrow = cast;
+    while (root->kind == NN__OPERATION && (root->rule->flags & NN__ALIAS) &&
+           root->inputs[0]->dtype == x->dtype)
+        root = root->inputs[0];
+    if (root != x) root->viewed = x;
 }
 
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {

@@ -6,7 +6,7 @@
            ...
        }
 
-   A net of about 250 kinds of operations computes with about thirty kinds of kernels. So a reader
+   The library computes about 250 kinds of operations with about fifty kinds of kernels. So a reader
    of nets needs no list of operations: nn_node_call gives it the kernel of a node and the filled
    arguments (kernels/list.h), the same that a device gets.
 
@@ -40,7 +40,7 @@ typedef struct nn_node_description {
     int input_count;
     nn_node *owner;          /* OPERATION: the node itself; OUTPUT: the operation's node */
     int output;              /* OUTPUT: its number, from 1; else 0 */
-    int output_count;        /* OPERATION: with output 0 */
+    int output_count;        /* OPERATION: number of outputs */
     nn_kernel kernel;        /* OPERATION: what nn_node_call gives; else NN_KERNEL_NONE */
     /* OPERATION without a kernel: the result is input 0, in another shape or dtype view (reshape,
        flatten, detach, dropout of a plan that does not train) or on another device (transfer) */

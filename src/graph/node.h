@@ -68,6 +68,12 @@ struct nn_node {
     /* a weight of nn_quantize: the leaf with its scales, one per row, or per column. With weights
        of 4 bits, one per group; minimum: NULL, or the leaf with their minimums */
     nn_node *scale, *minimum;
+    /* Of nn_autocast_begin. narrow: the value's cast to a half dtype, or NULL. viewed: an alias of
+       the value that has such a cast, or NULL. halved: the half dtype in which other operations
+       read the value, or 0. autocast: that of a product described in such a region, and of its
+       gradients; 0: none */
+    nn_node *narrow, *viewed;
+    uint8_t halved, autocast;
     bool turned; /* the scales are per column; of 4 bits: files have the weight transposed */
     bool early; /* runs as soon as its inputs exist, not in the order of description */
 #endif
@@ -117,6 +123,16 @@ struct nn_node {
 #endif
 
 #ifndef NN_NO_MIXED_PRECISION
+/* Functions for a model with nn_autocast_begin. Only programs that call it link them
+   (ops/autocast.c). */
+typedef struct nn__autocasts {
+    /* Called for each new operation: replaces inputs by their casts, and decides how the result is
+       stored. False: no memory. */
+    bool (*read)(nn__graph *graph, nn_node *node);
+    /* adds a fault if a region was not ended */
+    void (*check)(const nn_model *net, nn__faults *faults);
+} nn__autocasts;
+
 /* Returns the number of bits of a weight of nn_quantize. */
 static inline NN__UNUSED int nn__stored_bits(const nn_node *weight) {
     return weight->dtype == NN_U8 ? 4 : 8;
@@ -197,6 +213,10 @@ struct nn__graph {
     nn_model *model; /* also set in a trainer's graph */
     bool together;   /* a trainer's: batch norms use statistics of several plans */
     bool carries;    /* a trainer's: a step continues from the states of the step before */
+#ifndef NN_NO_MIXED_PRECISION
+    nn_dtype autocast; /* of the nodes that are added now: nn_node.autocast */
+    bool taping;       /* a model's: the nodes that are added now are gradients (nn_gradient) */
+#endif
 #ifndef NN_NO_TRAINING
     /* a trainer's: nn__plan_launches; other programs need not link it */
     bool (*launches)(struct nn_plan *plan);
@@ -261,6 +281,8 @@ struct nn_model {
     nn__scope *scope; /* the innermost open one */
 #ifndef NN_NO_MIXED_PRECISION
     nn__quantizer *quantizer; /* NULL: no weights of 8 or 4 bits */
+    const nn__autocasts *autocasts; /* NULL: nn_autocast_begin was never called */
+    nn_site autocast_site;          /* of the last call */
 #endif
     char name[NN_NAME_BYTES];
     nn_device device;

@@ -242,6 +242,7 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     const nn__agree_trained *of = (const nn__agree_trained *)user;
     const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
+    static const char *const precisions[] = {"DEFAULT", "HIGHEST", "HIGH", "MEDIUM"};
     nn__print(writer, "library\t%s\n", NN_VERSION);
     nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
     nn__print(writer, "batch\t%d\n", d->batch);
@@ -252,7 +253,8 @@ static void nn__agree_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards->asked ? ", gradients" : "");
     nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
-    nn__print(writer, "precision\t%d\n", (int)trainer->plan->desc.precision);
+    nn__print(writer, "precision\tNN_PRECISION_%s\n",
+              precisions[trainer->plan->desc.precision]);
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__agree_optimizer(writer, d);

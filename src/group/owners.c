@@ -155,7 +155,7 @@ static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
            nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
 }
 
-/* Returns the bytes that its owner has to keep and read. */
+/* Returns the bytes that a parameter's owner has to keep and read. */
 static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     return nn__owners_count_of(parameter) *

@@ -201,8 +201,7 @@ static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count
    two. */
 NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
                                     size_t *count);
-/* A collective: finds the windows of all ranks. After NN_OK, if all ranks reach all windows, sums
-   of data at the same offset are made in place. */
+/* The largest count of numbers in a sum that is scattered or spread: 16 MiB of f32. */
 #define NN__GROUP_SCATTER ((size_t)4 << 20)
 /* Returns how many of `all` parts, a power of two, belong to this rank, from *first on: a subtree
    of the tree over all parts. Each rank of a pair has half as many as others. */

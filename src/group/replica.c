@@ -73,6 +73,7 @@ static bool nn__replica_desc(nn_trainer *trainer, nn_model *copy, nn_trainer_des
     to->poison = from->poison;
     to->direct_convolutions = from->direct_convolutions;
     to->precision = from->precision;
+    to->require_precision = from->require_precision;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
@@ -151,7 +152,8 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
         same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
     nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+                "nn_make_trainer: devices: the gradients of the copy of \"%s\" do not fit the "
+                "model",
                 trainer->net->name);
     return false;
 }

@@ -132,8 +132,8 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* Returns its memory on the host. The memory of their gradients has room for the operands of all
-   ranks. */
+/* Returns the memory of this view on the host. The memory of the gradients has room for the
+   operands of all ranks. */
 static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards->exchange;
@@ -282,8 +282,8 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards->exchange;
-    /* Copying back to a device may fail. The last bucket tells the others if it did so far; for the
-       last bucket itself, the ranks ask each other (confirm). */
+    /* Copying back to a device may fail. The last bucket tells the others whether it has failed so
+       far; for the last bucket itself, the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     *confirm = false;

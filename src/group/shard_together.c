@@ -173,8 +173,8 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* ---- a step: what each shard reads ----------------------------------------------------------- */
 
-/* Binds the tensors of the first plan to that of a lane; an input that was uploaded into the first
-   plan is bound as a view. */
+/* Binds the tensors of the first plan to the plan of a lane; an input that was uploaded into the
+   first plan is bound as a view. */
 static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;

@@ -180,7 +180,7 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
 
 /* ---- parameters, after an update ------------------------------------------------------------- */
 
-/* Copies a rank's part of all that travels: for this rank from its memory into its window, for
+/* Copies a rank's part of the parameters: for this rank from its memory into its window, for
    another rank from that rank's window into memory here. */
 static void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
     const nn__window *window = job->window;

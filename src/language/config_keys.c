@@ -228,7 +228,7 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
     }
 }
 
-/* Is the key at `at` one of the words? */
+/* True if the key at `at` is one of the words. */
 static bool nn__config_listed(const nn__text_json *json, size_t at, const char *words) {
     const size_t span = nn__json_span(json, at);
     while (words && *words) {

@@ -48,7 +48,7 @@ static void nn__gguf_q4(const uint8_t *b, bool minimum, float *to) {
     }
 }
 
-/* The fifth bits are in a word of 32. */
+/* The fifth bits of the 32 numbers are in four bytes of their own. */
 static void nn__gguf_q5(const uint8_t *b, bool minimum, float *to) {
     const float d = nn__gguf_half(b), m = minimum ? nn__gguf_half(b + 2) : -16.0f * d;
     const uint8_t *high = b + (minimum ? 4 : 2), *q = high + 4;
@@ -65,7 +65,8 @@ static void nn__gguf_q8(const uint8_t *b, float *to) {
 
 /* ---- blocks of 256 --------------------------------------------------------------------------- */
 
-/* Returns the 6 bits of the scale and the minimum of group g, which 12 bytes hold for eight. */
+/* Returns the scale and the minimum of group g, of 6 bits each. 12 bytes hold those of eight
+   groups. */
 static void nn__gguf_six(const uint8_t *s, int g, int *scale, int *minimum) {
     if (g < 4) {
         *scale = s[g] & 63;
@@ -93,8 +94,8 @@ static void nn__gguf_k45(const uint8_t *b, bool five, float *to) {
     }
 }
 
-/* Two halves of 128: four runs of 32 take their low bits from 64 bytes, and two bits each from
-   32. */
+/* A block has two halves of 128 numbers. The four runs of 32 in a half take their low four bits
+   from 64 bytes, and their high two bits from 32 bytes. */
 static void nn__gguf_q6(const uint8_t *b, float *to) {
     const float d = nn__gguf_half(b + 208);
     for (int h = 0; h < 2; h++) {
@@ -137,8 +138,8 @@ NN__TEXT_PRIVATE bool nn__gguf_is_nibbles(uint32_t type) {
     return type == NN__GGUF_Q4_0 || type == NN__GGUF_Q4_1 || type == NN__GGUF_Q4_K;
 }
 
-/* Does the same for the eight groups of a block of Q4_K, whose scales and minimums are rounded to
-   f16. */
+/* Does the work of nn__gguf_nibbles for one block of Q4_K, which has eight groups. Scales and
+   minimums are rounded to f16. */
 static void nn__gguf_nibbles_k(const uint8_t *b, uint8_t *bytes, uint16_t *scale,
                                uint16_t *minimum) {
     const float d = nn__gguf_half(b), dmin = nn__gguf_half(b + 2);

@@ -65,6 +65,7 @@ NN_PRIVATE nn_node *nn__copy_node(nn__copy *copy, nn_node *from) {
     node->owner = nn__copy_of(copy, from->owner);
     node->tensor = node->source = NULL;
 #ifndef NN_NO_MIXED_PRECISION
+    node->narrow = node->viewed = NULL;
     node->scale = nn__copy_of(copy, from->scale);
     node->minimum = nn__copy_of(copy, from->minimum);
 #endif
@@ -78,6 +79,9 @@ NN_PRIVATE nn_node *nn__copy_node(nn__copy *copy, nn_node *from) {
     if (node->params) memcpy(node->params, from->params, from->params_bytes);
     for (int i = 0; i < from->input_count; i++)
         node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
+#ifndef NN_NO_MIXED_PRECISION
+    if (nn__is_narrow(from)) nn__set_narrow(node);
+#endif
     if (!nn__own_program(node) || !nn__own_custom(node)) return NULL;
 #ifndef NN_NO_TRAINING
     if (copy->from->gradients) copy->from->gradients->own(node, nn__copy_of_forward, copy);
@@ -215,6 +219,11 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
     copy->regions = net->regions;
     copy->region_site = net->region_site;
     copy->gradients = net->gradients;
+#endif
+#ifndef NN_NO_MIXED_PRECISION
+    copy->graph.autocast = net->graph.autocast;
+    copy->autocasts = net->autocasts;
+    copy->autocast_site = net->autocast_site;
 #endif
     copy->order = copy->copied = net->order;
     copy->original = net;

@@ -50,7 +50,8 @@ static nn_result nn__init_check_desc(nn_model *net, const nn_init_desc *desc, nn
     if (!(desc->low <= desc->high))
         return nn__init_range(net, site, "low", (double)desc->low, "at most .high");
     if (init == NN_INIT_SPARSE && !(desc->sparsity > 0.0f && desc->sparsity <= 1.0f))
-        return nn__init_range(net, site, "sparsity", (double)desc->sparsity, "more than 0 to 1");
+        return nn__init_range(net, site, "sparsity", (double)desc->sparsity,
+                              "more than 0, at most 1");
     if (desc->groups < 1)
         return nn__init_range(net, site, "groups", (double)desc->groups, "1 or more");
     if ((init == NN_INIT_VALUES && !desc->values) || (init == NN_INIT_FUNCTION && !desc->function))
@@ -86,8 +87,8 @@ static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *de
 #ifndef NN_NO_MIXED_PRECISION
     if (node->scale)
         return nn__fail_at(nn, site, NN_ERROR_DTYPE,
-                           "nn_initialise: \"%s\" is stored in %d bits (nn_quantize); a "
-                           "load fills it, with rounded values; nothing was changed",
+                           "nn_initialise: \"%s\" is stored in %d bits (nn_quantize); "
+                           "load its values from a file instead; nothing was changed",
                            node->name, nn__stored_bits(node));
 #endif
     if (wanted)

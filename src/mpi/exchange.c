@@ -94,7 +94,7 @@ static bool nn__mpi_has_buffers(nn__mpi *mpi) {
     return mpi->out && mpi->in;
 }
 
-/* Did the program call MPI_Finalize before it freed the group? MPI would end a process that
+/* True if the program called MPI_Finalize before it freed the group. MPI would end a process that
    continues. */
 static bool nn__mpi_over(nn__mpi *mpi) {
     int finalized = 0;

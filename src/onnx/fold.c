@@ -119,7 +119,7 @@ NN__ONNX_PRIVATE bool nn__onnx_multiply(nn__onnx_type type, nn__onnx_number a, n
     else if (a.powers & b.powers)
         return false;
     if (!to->powers || !counts) return true;
-    /* a multiple of an extent that wrapped around would be believed */
+    /* a product that wrapped around must not pass for a multiple of an extent */
     return a.whole == 0 || (to->whole / a.whole == b.whole && to->whole > INT32_MIN);
 }
 
@@ -135,7 +135,8 @@ NN__ONNX_PRIVATE bool nn__onnx_plus(nn__onnx_type type, nn__onnx_number a, nn__o
     return true;
 }
 
-/* True if a, a multiple of more extents, is above b whatever these are: extents are at least 1. */
+/* True if a is above b for all values of the free extents, which are at least 1. For this, a must
+   be a multiple of every extent of which b is one. */
 static bool nn__onnx_above(nn__onnx_number a, nn__onnx_number b) {
     return (b.powers & ~a.powers) == 0 && a.real > 0 && a.real > b.real;
 }

@@ -4,15 +4,15 @@
 
 /* Most runs of a loop that are described one after the other. */
 #define NN__ONNX_RUNS    1024
-#define NN__ONNX_SCANNED 64 /* most inputs and outputs that Scan goes along */
+#define NN__ONNX_SCANNED 64 /* most scan inputs and scan outputs of a Scan */
 
-/* A list of what a loop makes in its runs: values of `width` scan outputs for each run. */
+/* The values that a loop's body computes: `width` outputs for each run. */
 typedef struct nn__onnx_runs {
     nn__onnx_value **values;
     int count, width;
 } nn__onnx_runs;
 
-/* Joins the values of all runs along a new axis (or `axis`, of Scan), and gives result k. */
+/* Joins the values of all runs along a new axis, number `axis`, and gives result k. */
 static void nn__onnx_join_runs(nn__onnx_node *n, const nn__onnx_runs *runs, int which, int k,
                                int axis, bool reverse) {
     nn_node **nodes;

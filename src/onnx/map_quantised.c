@@ -4,13 +4,13 @@
 
 /* ---- known numbers --------------------------------------------------------------------------- */
 
-/* Returns the index of the scale of element i. */
 typedef struct nn__onnx_scales {
     const nn__onnx_tensor *x, *scale, *zero;
     int axis;
     uint64_t inner, block, places;
 } nn__onnx_scales;
 
+/* Returns the index of the scale of element i. */
 static uint64_t nn__onnx_scale_place(const nn__onnx_scales *s, uint64_t i) {
     const uint64_t place = i / s->inner % (uint64_t)s->x->extent[s->axis];
     if (s->scale->count == 1) return 0;

@@ -9,8 +9,9 @@
 NN__ONNX_PRIVATE nn_node *nn__onnx_express(nn__onnx_node *n, const char *text, nn_node *a,
                                            nn_node *b, nn_node *c, double p, double q);
 
-/* Writes axes, counted from 0: an operand in newer opsets, the attribute "axes" in older ones.
-   Negative axes count from `rank`. Returns their number; -1: the node lists none; -2: refused. */
+/* Writes the axes that a node lists, counted from 0. In newer opsets they are an operand, in older
+   ones the attribute "axes". Negative axes count from `rank`. Returns their number; -1: the node
+   lists none; -2: refused. */
 NN__ONNX_PRIVATE int nn__onnx_axes_of(nn__onnx_node *n, int operand, int rank, int32_t *to);
 /* Returns one axis as a list. */
 NN__ONNX_PRIVATE nn_axes nn__onnx_one_axis(int axis);

@@ -18,7 +18,7 @@ typedef enum nn__onnx_match_state {
     NN__ONNX_MATCH
 } nn__onnx_match_state;
 
-/* Gives the same answer until a further input is known. */
+/* Finds the pattern that ends in `op`. The answer stays the same until a further input is known. */
 NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
                                                      const nn__onnx_scope *scope,
                                                      const nn__onnx_op *op,

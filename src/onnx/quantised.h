@@ -21,7 +21,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_quantised(nn__onnx_node *n, nn_node *x, nn_no
  */
 NN__ONNX_PRIVATE nn_node *nn__onnx_less_zero(nn__onnx_node *n, int i, int z, int axis);
 /* True if sums of products of activations and weight operand i (less zero point z), over all its
-   axes but `axis`, can exceed 2^24. Where the weight is computed, `terms` are added. */
+   axes but `axis`, can exceed 2^24. If the weight is computed, a sum has `terms` products. */
 NN__ONNX_PRIVATE bool nn__onnx_is_wide(nn__onnx_node *n, int i, int z, int axis, int64_t terms);
 /* Writes whole numbers x as 16 * high + low. */
 NN__ONNX_PRIVATE void nn__onnx_split(nn__onnx_node *n, nn_node *x, nn_node **high, nn_node **low);

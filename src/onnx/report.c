@@ -68,7 +68,7 @@ static void nn__onnx_count_graph(nn__onnx_summary *summary, const nn__onnx_graph
     }
 }
 
-/* Writes a line such as "    input "x" float32 (batch, 3, ?)". */
+/* Writes a line such as "  input "x" float32 (batch, 3, ?)". */
 static void nn__onnx_print_info(const nn__onnx_summary *summary, const char *role,
                                 const nn__onnx_info *info) {
     nn__onnx_print(summary, "  %s %q %s", role, info->name, nn__onnx_type_name(info->dtype));

@@ -120,6 +120,32 @@ static void nn__onnx_emit_alias(nn__onnx_emitter *e, nn_node *node, const nn_nod
     nn__onnx_reshape_out(e, x, &from, &to, name);
 }
 
+static const char *nn__onnx_cannot_why(nn_kernel kernel) {
+    switch ((int)kernel) {
+    case NN_KERNEL_CUSTOM: return "it is a function of the program's own";
+    case NN_KERNEL_RANDOM: return "it draws random numbers, which no other runtime repeats";
+    case NN_KERNEL_QUANTIZE_EVEN:
+    case NN_KERNEL_QUANTIZED_LINEAR:
+    case NN_KERNEL_QUANTIZED_LSTM:
+    case NN_KERNEL_QUANTIZED_CONV2D:
+        return "it computes in integers; read the file without nn_onnx_integers to write it";
+    case NN_KERNEL_INTEGER_CONV2D:
+    case NN_KERNEL_INTEGER_POOL2D:
+    case NN_KERNEL_INTEGER_ADD:
+    case NN_KERNEL_INTEGER_TABLE:
+    case NN_KERNEL_INTEGER_MULTIPLY:
+    case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_QUANTIZE:
+    case NN_KERNEL_DEQUANTIZE:
+        return "it computes in integers; write the model of nn_prepare_qat, from which other "
+               "runtimes make integers";
+    case NN_KERNEL_NIBBLE_LINEAR:
+    case NN_KERNEL_NIBBLE_FLOATS:
+        return "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8";
+    default: return "ONNX has no operators for it";
+    }
+}
+
 typedef struct nn__onnx_two_calls {
     nn__onnx_emitter *e;
     const void *first;
@@ -136,17 +162,7 @@ static void nn__onnx_second_call(void *user, nn_kernel kernel, const void *secon
 #undef NN__X
     default: break;
     }
-    nn__onnx_cannot(calls->e,
-                    kernel == NN_KERNEL_CUSTOM ? "it is a function of the program's own"
-                    : kernel == NN_KERNEL_RANDOM
-                        ? "it draws random numbers, which no other runtime repeats"
-                    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
-                        ? "it computes in integers; read the file without "
-                          "nn_onnx_integers to write it"
-                    : kernel >= NN_KERNEL_INTEGER_CONV2D && kernel <= NN_KERNEL_DEQUANTIZE
-                        ? "it computes in integers; write the model of nn_prepare_qat, from "
-                          "which other runtimes make integers"
-                        : "ONNX has no operators for it");
+    nn__onnx_cannot(calls->e, nn__onnx_cannot_why(kernel));
 }
 
 static void nn__onnx_first_call(void *user, nn_kernel kernel, const void *first) {

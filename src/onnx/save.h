@@ -2,8 +2,8 @@
 
        nn_save_onnx(net, "digits.onnx", &(nn_onnx_save_desc){.outputs = NN_NODES(logits)});
 
-   DOES NOT: write training. A file has what a plan that only infers computes: dropout is left out,
-   batch norms use their running statistics, losses are values like others. */
+   DOES NOT: write training. A file computes the same as a plan for inference: dropout is left
+   out, batch norms use their running statistics, and losses are values like any others. */
 #pragma once
 
 #include "onnx/onnx.h"
@@ -18,7 +18,7 @@ typedef struct nn_onnx_save_desc {
     nn_texts metadata;
     /* default: false, which puts the weights into the file, unless they have more than 1.9 GB.
        true: puts them into a second file beside it, which has ".data" after its name. A model of
-       more than 2 GB needs this, since a protobuf message has no more */
+       more than 2 GB needs this, since no protobuf message can be larger */
     bool external;
     /* default: 17. 13 to 22: the opset of the file, for a program that reads older or newer files
        only. Operations that this opset has no operator for are refused */

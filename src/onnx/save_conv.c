@@ -99,7 +99,7 @@ NN__ONNX_PRIVATE void nn__onnx_save_conv2d(nn__onnx_emitter *e, const nn_conv2d_
     nn__onnx_op_end(e, nn__onnx_out(e, &a->y));
 }
 
-/* Its input is the field y of the arguments. */
+/* The operator's input is the field y of the arguments. */
 NN__ONNX_PRIVATE void nn__onnx_save_conv_transpose(nn__onnx_emitter *e, const nn_conv2d_args *a,
                                                    const nn_conv2d_args *b) {
     int32_t numbers[8], more[2];

@@ -16,7 +16,7 @@
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; other devices than the CPU; threads. */
+   DOES NOT: train; free extents; devices other than the CPU; threads. */
 #pragma once
 
 #include "onnx/onnx.h"
@@ -39,9 +39,9 @@ typedef struct nn_plan_c_desc {
    The text declares NAME_run, which returns NN_OK, and a pointer for each input and output:
    NAME_<input>, NAME_<output>. Write all inputs before each run: a run reuses their memory. Outputs
    are valid until the next run. NAME_run is not reentrant. On a machine with 32-bit pointers a
-   tensor takes 32 bytes of constants, and a step 16, 2 for each of its tensors and 4 for each of
-   its numbers. Concatenations, slices and the like take 200 bytes for each piece that is copied,
-   and pointwise operations 8 for each instruction.
+   tensor takes 32 bytes of constants, and a step takes 16, plus 2 for each of its tensors and 4 for
+   each of its numbers. Concatenations, slices and the like take 200 bytes for each piece that is
+   copied, and pointwise operations 8 for each instruction.
 
    The block has as much scratch memory as the plain kernels of this program ask for. If this
    program has NN_NO_SIMD, that is what the device needs; otherwise it may be more.

@@ -58,8 +58,8 @@ static int nn__planned_value_of(const nn__planned *p, const nn_node *node) {
     return i < 0 ? -1 : p->of[i];
 }
 
-/* Returns the tensor of a value in a shape, from 1 on. The current step uses it; written: before
-   anything reads it. */
+/* Returns the tensor of a value in a shape, counted from 1. Records that the current step uses the
+   value. */
 static int nn__planned_tensor_of(nn__planned *p, int value, const nn_view *view) {
     nn__planned_value *of = &p->values[value];
     const int64_t bytes = nn_shape_count(view->shape) * (int64_t)nn_dtype_size(view->dtype);

@@ -260,7 +260,7 @@ static void nn__planned_steps(nn__planned *p) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* Prints the functions that kernels call through their device. Returns false if that is nothing. */
+/* Prints the functions that kernels call through their device. Returns false if there are none. */
 static bool nn__planned_install(nn__planned *p) {
     nn__onnx_growing *to = &p->w.args;
     bool rows = false;

@@ -139,7 +139,7 @@ static void nn__c_write_arrays(nn__c_writer *w) {
             names[count++] = nn__c_array_of(w, node);
     nn__c_print(
         &w->args,
-        "\n/* All of them. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
+        "\n/* All arrays. nn_use_weights(net, %s_weights, %s_weights_count, ...) reads them in\n"
         "   place, if the model has nothing else. */\n"
         "enum { %s_weights_count = %d };\n"
         "static const nn_weights_array %s_weights[%s_weights_count] = {\n",

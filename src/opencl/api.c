@@ -99,7 +99,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
 #ifdef NN_OPENCL_DYNAMIC
 
 static void *nn__opencl_api_open_library(void) {
-    /* Khronos' loader first, then the places of Android's vendors (pitfall 30) and Apple's
+    /* Khronos' loader first, then the places of Android's vendors and Apple's
        framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)

@@ -7,10 +7,10 @@
 /* Returns the measured choice for this product or convolution; {0, 0}: not measured. */
 NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
                                                        const void *args);
-/* False: the kernel has no tiles. */
+/* Fills in the shape. False: the kernel has no tiles. */
 NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
                                             nn__opencl_shape *shape);
-/* Arguments with such a shape; the views have no memory. */
+/* Arguments that have a shape; their views have no memory. */
 typedef union nn__opencl_shape_args {
     nn_gemm_args gemm;
     nn_conv2d_args conv;

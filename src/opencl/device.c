@@ -66,6 +66,7 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
         device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
                                          NULL) == CL_SUCCESS &&
         local == CL_GLOBAL;
+    device->mma = nn__opencl_mma_ask(device);
     device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
                       nn__opencl_contains(device->platform_name, "Portable Computing Language");
     /* AMD's APUs bypass the cache when they read host memory */

@@ -4,10 +4,10 @@
    instead, and after a short time sleeps between polls. */
 #include "opencl/private.h"
 
-/* microseconds of polling, since even the shortest sleep takes 60, */
+/* microseconds of polling before the first sleep, since even the shortest one takes 60 */
 #define NN__OPENCL_FENCE_AWAKE   50u
-#define NN__OPENCL_FENCE_NAP     20u  /* then the first sleep; each next one is half longer, */
-#define NN__OPENCL_FENCE_LONGEST 500u /* up to this */
+#define NN__OPENCL_FENCE_NAP     20u  /* the first sleep; each further one is half as long again */
+#define NN__OPENCL_FENCE_LONGEST 500u /* the longest sleep */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 

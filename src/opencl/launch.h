@@ -93,7 +93,7 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
 /* Returns the largest work-group for this kernel, a power of two of at most `wanted` (at least
    1). */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
-/* Enqueues groups * local work-items in up to three dimensions. Any of groups may be 0: nothing
+/* Enqueues groups * local work-items in up to three dimensions. If one of `groups` is 0, nothing
    happens. If device->dry is set, only builds. Returns launch->result. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
                                             const size_t *groups, const size_t *local);

@@ -137,6 +137,17 @@ typedef enum nn__opencl_family {
     NN__OPENCL_PATCH_TILES /* for tests: like TILES, with patches wherever possible */
 } nn__opencl_family;
 
+/* The matrix units of a device, with the numbers of NN_MMA in opencl/mma.cl. */
+typedef enum nn__opencl_mma {
+    NN__OPENCL_MMA_NONE,
+    NN__OPENCL_MMA_EMULATED, /* set by tests */
+    NN__OPENCL_MMA_NVIDIA,   /* compute capability 8.0 and above */
+    NN__OPENCL_MMA_GFX11,
+    NN__OPENCL_MMA_GFX90A,
+    NN__OPENCL_MMA_GFX942,
+    NN__OPENCL_MMA_INTEL
+} nn__opencl_mma;
+
 /* How a product or convolution is computed. tile: a tile of its family, from 1; 0: the judged one.
    splits: number of sums that it is split into; 0: the tile's own. */
 typedef struct nn__opencl_choice {
@@ -185,8 +196,8 @@ struct nn__opencl {
     int lent_count;       /* and its length */
     nn__opencl_room lent_items; /* items of the arguments of the running kernel */
     bool wrapped; /* the caller's buffers are in use, so none stays lent after a kernel */
-    /* The last work-group to increment a counter sees what the others wrote before they did:
-       kernels have a fence for that. */
+    /* True if the last work-group to increment a counter sees everything that the others wrote
+       before they incremented it. Kernels have a fence for that. */
     bool gathers;
     bool in_host_memory, local_is_far; /* buffers are in host memory; a GPU's local memory is in
                                           global memory */
@@ -199,6 +210,11 @@ struct nn__opencl {
     cl_uint clock;            /* in MHz; 0: unknown */
     uint64_t place;           /* of the card on the PCI bus; 0: unknown */
     nn__opencl_family forced; /* set by tests */
+    nn__opencl_mma mma;
+    signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
+    signed char mma_attention[2]; /* the same: whether attention's program builds */
+    bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
+    bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
     int lanes;                /* floats of a CPU's vector: 8 or 16 */
     uint64_t key;             /* of device, driver and platform, for files on disk */
@@ -280,7 +296,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/chain.c */
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
-/* Returns the state of an open OpenCL device; NULL: it is none. */
+/* Returns the state of an open OpenCL device; NULL: the device is not one. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
 /* Does the same, with an error in the name of `who`. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
@@ -314,8 +330,8 @@ NN__OPENCL_PRIVATE void nn__opencl_drop_event(nn__opencl *device, cl_event *even
 /* Returns another reference to the event. If the driver gives none, waits for the event and returns
    NULL, since there is nothing left to wait for. */
 NN__OPENCL_PRIVATE cl_event nn__opencl_retain_event(nn__opencl *device, cl_event event);
-/* Makes a fence of the event, which it takes over. If the event's place in the ring has an
-   unfinished one, waits for that. */
+/* Makes a fence of the event, which it takes over. If its place in the ring still holds an
+   unfinished event, waits for that one first. */
 NN__OPENCL_PRIVATE void nn__opencl_give_fence(nn__opencl *device, cl_event event, nn_fence *fence);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
@@ -405,6 +421,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
 
+#include "opencl/mma.h"
 #include "opencl/launch.h" /* which needs all of the above */
 
 /* ---- help ------------------------------------------------------------------------------------ */

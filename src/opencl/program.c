@@ -1,12 +1,12 @@
 /* opencl/program.c - finds a cl_kernel by its name. There is one small program for each combination
-   of part and options, built at the first request and kept. Its text is common.cl and one part,
-   found by the separator lines that tools/paste.c writes. */
+   of part and options, built at the first request and kept. Its text is common.cl, with -DNN_MMA
+   also mma.cl, and one part, found by the separator lines that tools/paste.c writes. */
 #include "opencl/private.h"
 #include "opencl/text.h"
 
 /* Raised when a kernel's arguments change: a kernels.cl with another number does not fit these host
    functions. */
-#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 8 "
+#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 9 "
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -65,14 +65,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Copies the text of a family's opencl.cl and opencl_*.cl (text NULL: only counts). Returns its
-   bytes, 0 if there is none. family NULL: the text that all programs share. */
-static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
+/* Copies the text of all files whose paths begin with folder/name (text NULL: only counts). Returns
+   its bytes, 0 if there is none. */
+static size_t nn__opencl_program_cut(nn__opencl *device, const char *folder, const char *name,
+                                     char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s", family ? "kernels/" : "opencl",
-                      family ? family : "", family ? "opencl" : "common.cl");
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s/%s", folder, name);
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -99,10 +99,15 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
 /* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
    was recorded. */
 static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-                                     size_t *bytes) {
-    size_t common = nn__opencl_program_cut(device, NULL, NULL);
-    size_t own = user_source ? strlen(user_source) : nn__opencl_program_cut(device, part, NULL);
-    char message[160], *text;
+                                     const char *options, size_t *bytes) {
+    const bool mma = strstr(options, "-DNN_MMA=") != NULL;
+    char message[160], family[64], *text;
+    size_t common, shared, own;
+    nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
+    common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
+    shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
+    own = user_source ? strlen(user_source)
+                      : nn__opencl_program_cut(device, family, "opencl", NULL);
     if (common == 0 || own == 0) {
         nn__opencl_format(message, sizeof message,
                           "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
@@ -111,19 +116,20 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
         nn_record_error(device->nn, NN_ERROR_FORMAT, message);
         return NULL;
     }
-    *bytes = common + own + 1;
+    *bytes = common + shared + own + 1;
     text = (char *)nn_take_memory(device->nn, *bytes);
     if (!text) {
         nn_record_error(device->nn, NN_ERROR_MEMORY,
                         "opencl: no memory for the source of a program");
         return NULL;
     }
-    nn__opencl_program_cut(device, NULL, text);
+    nn__opencl_program_cut(device, "opencl", "common.cl", text);
+    if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
     if (user_source)
-        memcpy(text + common, user_source, own);
+        memcpy(text + common + shared, user_source, own);
     else
-        nn__opencl_program_cut(device, part, text + common);
-    text[common + own] = 0;
+        nn__opencl_program_cut(device, family, "opencl", text + common + shared);
+    text[common + shared + own] = 0;
     return text;
 }
 
@@ -180,7 +186,7 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     char all_options[512];
     size_t bytes = 0;
     nn_result result = NN_OK;
-    char *text = nn__opencl_program_text(device, part, user_source, &bytes);
+    char *text = nn__opencl_program_text(device, part, user_source, options, &bytes);
     if (!text) return NN_ERROR_BACKEND;
     /* -w: some compilers write warnings to standard error even if nobody asks, for example about
        passing wide vectors without AVX-512. */

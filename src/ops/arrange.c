@@ -111,7 +111,7 @@ static bool nn__op_stack_infer(nn__inference *inference) {
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("the new axis may stand before, between or after the existing ones"),
-                NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis,
+                NN__TEXT("axis is %d, and an input has %d axes; wanted at most %d"), axis,
                 (int)shape.rank, NN_MAX_RANK - 1);
     }
     return true;

@@ -1,4 +1,4 @@
-/* ops/attention.h - scaled dot product attention. torch.nn.functional. */
+/* ops/attention.h - scaled dot product attention, as in torch.nn.functional. */
 #pragma once
 
 #include "graph/model.h"

@@ -1,4 +1,4 @@
-/* ops/cast.h - converts to another dtype. torch.Tensor.to.
+/* ops/cast.h - converts to another dtype, as torch.Tensor.to does.
 
    f16 and bf16 only store numbers; operations compute in f32. Inputs (nn_input) and parameters
    (nn_model_desc.dtype) may be f16 or bf16, and any activation can be stored so:

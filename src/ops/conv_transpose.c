@@ -25,7 +25,7 @@ static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *li
     if (!line) return p;
     p.desc.out_channels = line->out_channels;
     p.desc.in_channels = line->in_channels;
-    /* the fields without a letter are the width's, so that messages have the names of a line's */
+    /* width has the fields without a letter, so messages name nn_conv_transpose1d_desc's fields */
     p.desc.kernel = line->kernel;
     p.desc.stride = line->stride;
     p.desc.padding = line->padding;

@@ -55,7 +55,7 @@ static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node 
 
 /* ---- labels: the number of labels that are not ignored, or the sum of their weights ---------- */
 
-/* Returns the weight of each label's class; 0 for a label outside the classes. */
+/* Computes the weight of each label's class; 0 for a label outside the classes. */
 static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     (void)node;

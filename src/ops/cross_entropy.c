@@ -15,8 +15,8 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use nn_cross_entropy of "
                                                                     "logits, or leave "
                                                                     ".label_smoothing out"),
-                               NN__TEXT("label_smoothing is %g, which log_probabilities do not "
-                                        "have"),
+                               NN__TEXT("label_smoothing is %g; with log_probabilities it "
+                                        "must be 0"),
                                (double)options->label_smoothing);
     if (options && !nn__op_loss_reduction(options->reduction, false, problem)) return false;
     if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
@@ -114,8 +114,8 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
                                     sizeof(nn_cross_entropy_options)));
 }
 
-/* Returns the gradient by the logits for this gradient of the loss. plain: of nll_loss with the
-   logits as log-probabilities. */
+/* Returns the gradient of the logits for this gradient of the loss. plain: that of nll_loss with
+   the logits as log-probabilities. */
 static nn_node *nn__op_cross_entropy_slope(nn__tape *tape, nn_node *node, nn_node *dloss,
                                            bool plain) {
     nn_cross_entropy_options options = *(const nn_cross_entropy_options *)node->params;
@@ -362,7 +362,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result != NN_OK) return result;
-    /* Only checks the labels. log_probabilities saves the sums over rows. */
+    /* This only checks the labels. With log_probabilities, the kernel need not sum over rows. */
     const nn_cross_entropy_args args = call.args;
     call.args.log_probabilities = true;
     call.args.label_smoothing = 0.0f;

@@ -302,7 +302,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
                              !nn__einsum_extend(p, pair.columns, true, &rows)))
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("keep the axes of the batch apart"),
-                                   NN__TEXT("\"%s\": extents of input %d or of what stands before "
+                                   NN__TEXT("\"%s\": extents of input %d or of the inputs before "
                                             "it have a product that cannot be an extent"),
                                    p->text, i);
     }

@@ -52,7 +52,7 @@ static bool nn__op_fake_quantize_beside(nn__inference *inference, int i, int axi
         return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_SHAPE, NN__TEXT("one element, or one for each index of .axis"),
-        NN__TEXT("%s is %s, and axis %d of %s is meant"), inference->roles[i],
+        NN__TEXT("%s is %s; it belongs to axis %d of %s"), inference->roles[i],
         nn__format_shape(s, one, sizeof one), axis, nn__format_shape(x, other, sizeof other));
 }
 
@@ -86,7 +86,7 @@ NN_PRIVATE bool nn__is_fake_quantize(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule == &nn__rule_fake_quantize_line;
 }
 
-/* Returns (C) as (1 ... C ... 1), which broadcasts to x along the axis. */
+/* Returns (C) as (C, 1 ... 1), which broadcasts to x along the axis. */
 static nn_node *nn__op_fake_quantize_along(nn_site site, nn_model *net, nn_node *s,
                                            const nn_node *x, int axis) {
     nn_shape shape;

@@ -15,16 +15,16 @@ typedef struct nn_fake_quantize_desc {
    torch.fake_quantize_per_channel_affine. x (any shape), scale and zero_point f32; the latter two
    have one element, or one for each index of x's axis. zero_point may be NULL: 0. desc may be NULL.
 
-   Gradients are those of torch._fake_quantize_learnable_per_tensor_affine with a grad_factor of 1:
-   by x, dy where the integer was not clamped, else 0; by scale, dy * (round(x / scale) - x / scale)
-   where it was not clamped, else dy * (integer - zero_point); by zero_point, -scale * dy where it
-   was clamped. The last two are summed over the elements that share a scale. So a scale can be a
-   parameter that is learned. Source: Esser et al., "Learned Step Size Quantization", 2020,
-   https://arxiv.org/abs/1902.08153.
+   Gradients are those of torch._fake_quantize_learnable_per_tensor_affine with a grad_factor of 1.
+   For x: dy where the integer was not clamped, else 0. For scale: dy * (round(x / scale) - x /
+   scale) where it was not clamped, else dy * (integer - zero_point). For zero_point: -scale * dy
+   where it was clamped. The last two are summed over the elements that share a scale. So a scale
+   can be a parameter that is learned. Source: Esser et al., "Learned Step Size Quantization",
+   2020, https://arxiv.org/abs/1902.08153.
 
-   Faults: a dtype; a scale or zero_point of another number of elements; an axis that x lacks;
-   quant_min that is not below quant_max, or bounds that are not whole numbers. A scale of 0, or
-   below, is not noticed: the result is NaN or wrong. */
+   Faults: a wrong dtype; a scale or zero_point with a wrong number of elements; an axis that x
+   lacks; quant_min that is not below quant_max, or bounds that are not whole numbers. A scale of 0,
+   or below, is not noticed: the result is NaN or wrong. */
 NN_API nn_node *nn_fake_quantize_at(nn_site site, nn_model *net, nn_node *x, nn_node *scale,
                                     nn_node *zero_point, const nn_fake_quantize_desc *desc);
 #define nn_fake_quantize(...) nn_fake_quantize_at(NN_HERE, __VA_ARGS__)

@@ -1,4 +1,4 @@
-/* ops/glu.h - a gated linear unit. torch.nn.GLU. */
+/* ops/glu.h - a gated linear unit, as torch.nn.GLU. */
 #pragma once
 
 #include "graph/model.h"

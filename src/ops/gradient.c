@@ -20,7 +20,7 @@ static bool nn__op_gradient_real(nn_model *net, nn_site site, const char *role,
                                  const nn_node *node) {
     if (node->dtype == NN_F32 || nn__is_half(node->dtype)) return true;
     nn__op_gradient_fail(net, site, role, node, NN__TEXT("whole numbers have no gradient"),
-                      NN__TEXT("nn_cast to f32 before the operations between both"));
+                      NN__TEXT("nn_cast to f32 before the operations between the two"));
     return false;
 }
 
@@ -75,7 +75,7 @@ static nn_node *nn__op_gradient_unused(nn_model *net, nn_site site, const nn_nod
                     NN__TEXT("\"%s\" does not depend on \"%s\" through operations with a gradient"),
                     y->name, x->name);
     nn__fault_fix(&net->faults, fault,
-                  NN__TEXT("look for nn_detach or an operation without a slope between both; "
+                  NN__TEXT("look for nn_detach or an operation without a slope between the two; "
                            ".allow_unused = true gives zeros"));
     return nn__poison(net);
 }
@@ -88,6 +88,11 @@ static bool nn__op_gradient_add(nn_model *net, nn_site site, nn_node *y, nn_node
     net->gradients = nn__gradients_again();
     nn__tape_open(&tape, &net->graph, &net->faults);
     tape.singly = true;
+#ifndef NN_NO_MIXED_PRECISION
+    const nn_dtype autocast = net->graph.autocast;
+    net->graph.autocast = NN_DTYPE_DEFAULT; /* gradients round like their nodes */
+    net->graph.taping = true;
+#endif
     if (!seed) seed = nn__tape_filled(&tape, y, 1.0f);
     bool fine = !tape.failed && nn__backward_by(&tape, y, x.node, x.count, seed);
     for (int i = 0; i < x.count && fine; i++) {
@@ -97,6 +102,10 @@ static bool nn__op_gradient_add(nn_model *net, nn_site site, nn_node *y, nn_node
                              : nn__op_gradient_unused(net, site, y, x.node[i]);
         fine = !dx[i]->poisoned;
     }
+#ifndef NN_NO_MIXED_PRECISION
+    net->graph.autocast = autocast;
+    net->graph.taping = false;
+#endif
     if (!fine && net->faults.count == faults) nn__poison_memory(net, "gradients", sizeof(nn_node));
     return fine;
 }

@@ -142,7 +142,7 @@ static bool nn__integer_linear_infer(nn__inference *inference) {
     if (C == 0 || nn__is_symbolic(C))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("give a last extent that does not depend on batch or time"),
-                               NN__TEXT("its input has no last extent of a known number"));
+                               NN__TEXT("the last extent of its input is not a known number"));
     if (desc->in_features != 0 && desc->in_features != C)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .in_features out"),
                                NN__TEXT("in_features is %d, but the last extent of its input is "
@@ -358,7 +358,7 @@ static bool nn__integer_pool_infer(nn__inference *inference, nn_pool_kind kind) 
     p->stride_w = stride[1] ? stride[1] : kernel[1];
     p->padding_h = padding[0], p->padding_w = padding[1];
     p->count_only_inside = desc->count_only_inside;
-    /* such windows count other numbers of elements */
+    /* such windows count different numbers of elements */
     for (int i = 0; i < 2 && kind == NN_POOL_AVERAGE && !desc->count_only_inside; i++)
         if (desc->ceil &&
             (nn__is_symbolic(x->extent[1 + i]) ||

@@ -21,7 +21,7 @@ static bool nn__op_split_infer(nn__inference *inference) {
     int32_t axis;
     if (!p->sizes || p->count < 1)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give `parts` and `sizes`, and how many they are"),
+                               NN__TEXT("give `parts` and `sizes`, and how many there are"),
                                NN__TEXT("parts or sizes is NULL, or count is less than 1"));
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
     nn__format_shape(x, text, sizeof text);

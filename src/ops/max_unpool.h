@@ -13,7 +13,7 @@ typedef struct nn_max_unpool2d_desc {
     int kernel;               /* of the pool (see nn_conv2d_desc); must be given, or the following
                                  two */
     int kernel_h, kernel_w;   /* default: kernel */
-    int stride;               /* default: the kernel's number of the axis */
+    int stride;               /* default: the kernel along the same axis */
     int stride_h, stride_w;   /* default: stride */
     int padding;              /* default: 0 */
     int padding_h, padding_w; /* default: padding; NN_NONE for 0 */

@@ -15,7 +15,7 @@ static bool nn__fold_is_norm(const nn_node *node) {
     return (node->rule->flags & NN__FOLDS) != 0;
 }
 
-/* A step between the two may write a buffer or parameter that the product reads. */
+/* False if a step between the two may write a buffer or parameter that the product reads. */
 static bool nn__fold_fits(nn__steps *list, int *found) {
     const nn__step *norm = &list->steps[found[NN__FOLD_NORM]];
     const nn__step *product = &list->steps[found[NN__FOLD_PRODUCT]];

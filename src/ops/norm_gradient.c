@@ -156,7 +156,7 @@ static const nn__rule nn__rule_norm_track = {"running_stats",
                                              nn__op_norm_track_writes};
 
 #ifndef NN_NO_SPEEDUPS
-/* What updates several norms, in plans only. Their inputs follow one another. */
+/* The joined updates of several norms, which only plans have. Their inputs follow one another. */
 typedef struct nn__op_norm_tracks {
     nn__op_norm_params norm; /* the same for all */
     nn_norm_track_item *items;

@@ -1,4 +1,4 @@
-/* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d,
+/* ops/pool2d.h - maximum and average pooling, as torch.nn.MaxPool2d, AvgPool2d and
    AdaptiveAvgPool2d(1). */
 #pragma once
 
@@ -11,7 +11,7 @@ typedef struct nn_pool2d_desc {
     int kernel;               /* height and width (see nn_conv2d_desc); must be given, or the
                                  following two */
     int kernel_h, kernel_w;   /* default: kernel */
-    int stride;               /* default: the kernel's number of the axis, as in PyTorch */
+    int stride;               /* default: the kernel along the same axis, as in PyTorch */
     int stride_h, stride_w;   /* default: stride */
     int padding;              /* default: 0 */
     int padding_h, padding_w; /* default: padding; NN_NONE for 0 */

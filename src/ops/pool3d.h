@@ -13,7 +13,7 @@
 typedef struct nn_pool3d_desc {
     int kernel;                             /* must be given, or the following three */
     int kernel_d, kernel_h, kernel_w;       /* default: kernel */
-    int stride;                             /* default: the kernel's number of the axis */
+    int stride;                             /* default: the kernel along the same axis */
     int stride_d, stride_h, stride_w;       /* default: stride */
     int padding;                            /* default: 0; at most half the kernel */
     int padding_d, padding_h, padding_w;    /* default: padding; NN_NONE for 0 */
@@ -37,8 +37,9 @@ NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float n
                                 const nn_pool3d_desc *desc);
 #define nn_lp_pool3d(...) nn_lp_pool3d_at(NN_HERE, __VA_ARGS__)
 
-/* (N, C, D, H, W) to (N, C, out_d, out_h, out_w); NN_NONE keeps that extent. As
-   nn_adaptive_avg_pool2d and nn_adaptive_max_pool2d, with nn_output(y, 1) as nn_max_pool3d. */
+/* (N, C, D, H, W) to (N, C, out_d, out_h, out_w); NN_NONE keeps that extent. They
+   work like nn_adaptive_avg_pool2d and nn_adaptive_max_pool2d. nn_output(y, 1) of a maximum is the
+   same as for nn_max_pool3d. */
 NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
                                           int out_h, int out_w);
 #define nn_adaptive_avg_pool3d(...) nn_adaptive_avg_pool3d_at(NN_HERE, __VA_ARGS__)
@@ -50,7 +51,7 @@ NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *
 typedef struct nn_max_unpool3d_desc {
     int kernel;                          /* of the pool; must be given, or the following three */
     int kernel_d, kernel_h, kernel_w;    /* default: kernel */
-    int stride;                          /* default: the kernel's number of the axis */
+    int stride;                          /* default: the kernel along the same axis */
     int stride_d, stride_h, stride_w;    /* default: stride */
     int padding;                         /* default: 0 */
     int padding_d, padding_h, padding_w; /* default: padding; NN_NONE for 0 */

@@ -73,7 +73,7 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
                 inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
                 NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
                          "or one of them 1"),
-                i > 1 ? "what stands before" : inference->roles[0],
+                i > 1 ? "the result so far" : inference->roles[0],
                 nn__format_shape(before, one, sizeof one), inference->roles[i],
                 nn__format_shape(input->shape, other, sizeof other));
         if (!nn__want_one_batch(inference->problem, shape, before, input->shape)) return false;

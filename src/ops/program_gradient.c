@@ -103,8 +103,9 @@ static bool nn__chain_take(nn__chain *chain, int which) {
 
 /* True if the chain may compute this input again: only the chain reads it, and it has the
    chain's shape. Two kinds are left out: activations that can become the epilogue of the node
-   before them, and programs whose rule defines its gradient by hand (bce_loss). */
-static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
+   before them, and programs whose rule defines its gradient by hand (bce_loss). random: the chain
+   draws random numbers. */
+static bool nn__chain_takes(bool random, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
         node->readers != 1 || node->rule->gradient != nn__op_program_gradient)
@@ -116,7 +117,7 @@ static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const n
     if (node->rule->fuses != NN_ACTIVATION_NONE && before && before->kind == NN__OPERATION &&
         (before->rule->flags & NN__EPILOGUE))
         return false;
-    return !(chain->random &&
+    return !(random &&
              nn__program_is_random(&((const nn__program_params *)node->params)->program));
 }
 
@@ -296,7 +297,8 @@ static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
     nn__fault_fix(tape->faults, fault, NN__TEXT("write it as two expressions"));
 }
 
-NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+/* Adds the gradient of a node and of the producers that it can be joined with. */
+static NN__APART void nn__op_chain_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *own = (const nn__program_params *)node->params;
     nn__chain *chain = (nn__chain *)nn__allocate(&tape->nn->memory, 2 * sizeof *chain), *backup;
     nn_instruction code[NN_PROGRAM_LENGTH];
@@ -315,7 +317,7 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
         grown) { /* takes in one producer at a time while the derivative fits */
         grown = false;
         for (int i = 0; i < chain->program.input_count && !grown; i++) {
-            if (tape->singly || !nn__chain_takes(chain, chain->inputs[i], node)) continue;
+            if (tape->singly || !nn__chain_takes(chain->random, chain->inputs[i], node)) continue;
             *backup = *chain;
             backup->program.code = backup->code;
             grown = nn__chain_take(chain, i) &&
@@ -341,6 +343,17 @@ NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node
         }
     }
     nn__release(&tape->nn->memory, chain, 2 * sizeof *chain);
+}
+
+NN_PRIVATE void nn__tape_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__program_params *own = (const nn__program_params *)node->params;
+    /* A chain takes 2 KB of stack and 6 KB of memory. The usual activations have a line and a
+       product before them, so they need none. */
+    if (own->line && own->line->gradient.count && node->input_count == 1 &&
+        (tape->singly ||
+         !nn__chain_takes(nn__program_is_random(&own->program), node->inputs[0], node)))
+        nn__op_line_gradient(tape, node, dy);
+    else nn__op_chain_gradient(tape, node, dy);
 }
 
 NN_PRIVATE void nn__tape_open(nn__tape *tape, nn__graph *graph, nn__faults *faults) {

@@ -15,7 +15,7 @@ static bool nn__op_cell_infer(nn__inference *inference) {
         const nn_shape s = given[i].shape;
         if (s.rank != 2)
             return nn__problem_set(
-                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one step has no axis of the time"),
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one step has no time axis"),
                 NN__TEXT("%s is %s; wanted %s"), inference->roles[i],
                 nn__format_shape(s, text, sizeof text), i ? "(N, hidden_size)" : "(N, input_size)");
         wide[i] = given[i];

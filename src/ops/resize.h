@@ -13,8 +13,8 @@
    For a volume, linear is PyTorch's trilinear; cubic and antialias are refused. The immediate call
    takes no volume, because it would have to allocate a tensor between two passes. D, H, W and L may
    depend on the batch or the time with a whole scale_factor and nearest, linear or cubic, without
-   align_corners and antialias. For u8 images nn_cast to f32 first, then round and clamp the result.
-   Unlike PyTorch, cubic and antialias also take lines, and an output size computed from
+   align_corners and antialias. Convert u8 images to f32 with nn_cast first, then round and clamp
+   the result. Unlike PyTorch, cubic and antialias also take lines, and an output size computed from
    scale_factor always samples at the distance that scale_factor gives; PyTorch's nearest is
    inconsistent here. */
 typedef struct nn_resize_desc {

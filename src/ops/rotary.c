@@ -47,13 +47,14 @@ static bool nn__op_rotary_infer(nn__inference *inference) {
                                NN__TEXT("%s is %s; rotary_embedding wants %s"), source, text,
                                params->desc.heads_inside ? "(N, L, H, E)" : "(N, H, L, E)");
     if (nn__is_symbolic(x.extent[3]))
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the length is extent 2, or 1"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the length is extent 2, or extent 1 with .heads_inside"),
                                NN__TEXT("the last extent of %s %s depends on the %s"), source, text,
                                nn__free_words(x.extent[3]));
     const int width = params->desc.rotary_dim ? params->desc.rotary_dim : x.extent[3];
     if (width < 0 || width % 2 || width > x.extent[3])
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .rotary_dim"),
-                               NN__TEXT("rotary_dim is %d; of %s %s it must be even and at most "
+                               NN__TEXT("rotary_dim is %d; for %s %s it must be even and at most "
                                         "%d"),
                                width, source, text, (int)x.extent[3]);
     inference->outputs[0] = inference->inputs[0];

@@ -1,4 +1,4 @@
-/* ops/softmax.h - softmax, log_softmax and softmin. torch.softmax, torch.log_softmax,
+/* ops/softmax.h - softmax, log_softmax and softmin, as torch.softmax, torch.log_softmax and
    torch.nn.functional.softmin. */
 #pragma once
 

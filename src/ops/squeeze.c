@@ -55,7 +55,7 @@ static bool nn__op_unsqueeze_infer(nn__inference *inference) {
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT,
         NN__TEXT("the new axis may stand before, between or after the existing ones"),
-        NN__TEXT("axis is %d, and the input %s has %d axes, of at most %d"), p->axis,
+        NN__TEXT("axis is %d, and the input %s has %d axes; wanted at most %d"), p->axis,
         nn__format_shape(x, text, sizeof text), (int)x.rank, NN_MAX_RANK - 1);
 }
 

@@ -1,5 +1,5 @@
-/* ops/transformer.h - multi-head attention with its projections, and the transformer encoder layer.
-   torch.nn. */
+/* ops/transformer.h - multi-head attention with its projections, and the transformer encoder layer,
+   as in torch.nn. */
 #pragma once
 
 #include "graph/model.h"

@@ -74,8 +74,8 @@ static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows 
                 inference->problem, NN_ERROR_SHAPE,
                 NN__TEXT("a smaller kernel or dilation, or more padding; an extent that is free "
                          "needs a stride that divides it"),
-                NN__TEXT("windows cover %lld x %lld places, and the image with its padding has no "
-                         "whole number of them"),
+                NN__TEXT("windows cover %lld x %lld places and do not fit into the image with its "
+                         "padding"),
                 (long long)nn__op_windows_cover(p, 0), (long long)nn__op_windows_cover(p, 1));
     }
     if (has[0] <= INT32_MAX / 2 && has[1] <= INT32_MAX / 2 &&
@@ -85,7 +85,7 @@ static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows 
                                                                         "padding, or a larger "
                                                                         "stride"),
                            NN__TEXT("an image of %lld x %lld with its padding has more windows or "
-                                    "places than an extent can be"),
+                                    "places than an extent can hold"),
                            (long long)has[0], (long long)has[1]);
 }
 
@@ -152,8 +152,8 @@ static bool nn__op_windows_fold_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* The axes of one piece that covers everything, with its strides in the padded image and in the
-   columns. */
+/* Computes the axes of one piece that covers everything, and its strides in the padded image and in
+   the columns. */
 static void nn__op_windows_axes(const nn__op_windows *p, nn_shape image, int32_t *extent,
                                 int64_t *of_image, int64_t *of_columns) {
     const int64_t height = image.extent[2], width = image.extent[3];

@@ -194,7 +194,7 @@ static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__s
     return node;
 }
 
-/* Swaps an input to the front whose storage the result can reuse: one of the same shape that
+/* Swaps to the front an input whose storage the result can reuse: one of the same shape that
    nothing reads later. */
 static void nn__join_first_input(const nn__join *join, nn__joined *made, int c) {
     const nn_plan *plan = join->plan;

@@ -86,7 +86,7 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
-#ifndef NN_NO_SPEEDUPS /* without reports, values are few */
+#ifndef NN_NO_SPEEDUPS /* without them, nets are small: an insertion sort will do */
     while (gap < count / 3) gap = 3 * gap + 1;
 #endif
     for (; gap > 0; gap /= 3)

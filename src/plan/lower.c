@@ -54,6 +54,18 @@ static bool nn__is_convolution(nn_kernel kernel) {
 }
 #endif
 
+#ifndef NN__LEAN
+NN_PRIVATE nn_precision nn__step_precision(const nn_plan *plan, const nn_node *node) {
+    nn_precision precision = plan->desc.precision;
+    (void)node;
+#ifndef NN_NO_MIXED_PRECISION
+    if (node->autocast == NN_BF16) return NN_PRECISION_MEDIUM;
+    if (node->autocast == NN_F16 && precision < NN_PRECISION_HIGH) precision = NN_PRECISION_HIGH;
+#endif
+    return precision;
+}
+#endif
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
@@ -85,7 +97,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
     if (plan->streams && step->node->rule->kernel == NN_KERNEL_GEMM) step->args->gemm.steady = true;
-    nn__set_precision(step->node->rule->kernel, step->args, plan->desc.precision);
+    nn__set_precision(step->node->rule->kernel, step->args,
+                      nn__step_precision(plan, step->node));
 #ifndef NN_NO_SIMD
     if (plan->desc.direct_convolutions && nn__is_convolution(step->node->rule->kernel))
         ((nn_conv2d_args *)step->args)->direct = true;

@@ -61,8 +61,8 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
 #endif
 
 #ifndef NN__ONE_PIECE
-/* Marks the effects that continue wanted states, and returns whether there were any new ones. A
-   trainer's evaluation, and training without carried states leave them at 0. */
+/* Marks the effects that continue wanted states, and returns whether there were any new ones. The
+   states stay 0 in a trainer's evaluation and in training that does not carry them. */
 static bool nn__plan_mark_states(const nn_plan *plan, nn_node **nodes, int count) {
     bool any = false;
     if (plan->tape && (!plan->tape->carries || !plan->training)) return false;
@@ -77,8 +77,9 @@ static bool nn__plan_mark_states(const nn_plan *plan, nn_node **nodes, int count
 #define nn__plan_mark_states(plan, nodes, count) false
 #endif
 
-/* Marks the nodes that the targets need in node->wanted, and returns their number. all: marks every
-   node, since a model with faults is checked as a whole. */
+/* Sets node->wanted for the nodes that the targets need, and returns their number; without `nodes`
+   it returns the number of all nodes. all: marks every node, since a model with faults is checked
+   as a whole. */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     int count = 0, wanted = 0;
     nn__graph *graphs[2];
@@ -127,7 +128,8 @@ static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {
 }
 
 #ifndef NN_NO_TRAINING
-/* In the smallest programs, a value that is kept and views a parameter shows the update. */
+/* In the smallest programs, a kept value that views a parameter has the data from after the
+   update. */
 #ifndef NN__ONE_PIECE
 static const nn__rule nn__rule_before = {
     "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};

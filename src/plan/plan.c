@@ -238,9 +238,7 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     plan->desc = *desc;
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
-#ifndef NN__LEAN
     if (plan->desc.precision == NN_PRECISION_DEFAULT) plan->desc.precision = nn->desc.precision;
-#endif
     plan->arena.memory = &nn->memory;
     plan->kind = kind;
     plan->training = kind != NN__PLAN_RUN;
@@ -320,6 +318,18 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     return faults->count > 0 || nn__plan_detours(plan);
 }
 
+/* Adds the faults of features that only some models use. */
+static void nn__plan_check_model(const nn_model *net, nn__faults *faults) {
+#ifndef NN_NO_MIXED_PRECISION
+    if (net->quantizer) net->quantizer->check(net, faults);
+    if (net->autocasts) net->autocasts->check(net, faults);
+#endif
+#ifndef NN_NO_TRAINING
+    if (net->adapters) net->adapters->check(net, faults);
+#endif
+    (void)net, (void)faults;
+}
+
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
@@ -345,17 +355,13 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
-#ifndef NN_NO_MIXED_PRECISION
-    if (net->quantizer) net->quantizer->check(net, &faults);
-#endif
-#ifndef NN_NO_TRAINING
-    if (net->adapters) net->adapters->check(net, &faults);
-#endif
+    nn__plan_check_model(net, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && (!nn__plan_chain(plan) || !nn__layout(plan, lender)))
         result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    if (result >= 0) result = nn__plan_require(plan);
     if (result >= 0) { /* after a failure the plan may be incomplete */
         nn__list_asked(plan);
         plan->update = nn__plan_update(plan);
@@ -384,12 +390,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
-#ifndef NN_NO_MIXED_PRECISION
-    if (net->quantizer) net->quantizer->check(net, &faults);
-#endif
-#ifndef NN_NO_TRAINING
-    if (net->adapters) net->adapters->check(net, &faults);
-#endif
+    nn__plan_check_model(net, &faults);
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
     nn__drop_plan(plan);
@@ -406,7 +407,8 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
     }
     targets = desc->outputs.node;
     if (!nn__check_list(net->nn, site, "nn_make_plan", "outputs", targets, desc->outputs.count,
-                        true))
+                        true) ||
+        !nn__check_precision(net->nn, site, "nn_make_plan", desc->precision))
         return NULL;
     if (desc->batch < 0) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
@@ -418,7 +420,6 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     "nn_make_plan: time is %d; wanted 1 or more, or 0 for 1", desc->time);
         return NULL;
     }
-    if (!nn__check_precision(net->nn, site, "nn_make_plan", desc->precision)) return NULL;
     for (int i = 0; i < desc->outputs.count; i++) {
         if (targets[i]->graph->model == net) continue;
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,

@@ -26,6 +26,9 @@ typedef struct nn_plan_desc {
     /* default: the context's, which is NN_PRECISION_HIGHEST unless nn_desc says otherwise. See
        device/types.h. Ignored by firmware builds */
     nn_precision precision;
+    /* default: false: a device that cannot round computes in f32. true: it is an error if a device
+       of the plan has products that may be rounded, and rounds none of them */
+    bool require_precision;
     /* default: false: consecutive steps are joined into one, which nn_write_plan shows. Steps of
        small layers are joined on the CPU without changing the bytes (in slices, under a profile and
        with .poison each runs alone), and on devices where each launch has a cost (OpenCL) with sums

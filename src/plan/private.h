@@ -289,6 +289,18 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time. Returns which of the
    two occur in them. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
+#ifndef NN__LEAN
+/* Returns the precision of a step's products: the plan's, or a lower one of nn_autocast_begin. */
+NN_PRIVATE nn_precision nn__step_precision(const nn_plan *plan, const nn_node *node);
+/* precision: fails if desc.require_precision is set and a device rounds none of its products. */
+NN_PRIVATE nn_result nn__plan_require(nn_plan *plan);
+#ifndef NN_NO_REPORTS
+/* precision: a part of nn_write_plan. */
+NN_PRIVATE void nn__report_precision(const nn_plan *plan, const nn_writer *writer);
+#endif
+#else
+#define nn__plan_require(plan) ((void)(plan), NN_OK)
+#endif
 /* Computes the arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 #ifndef NN_NO_TRAINING

@@ -8,7 +8,7 @@
 
 #define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace keeps */
 #define NN__PROFILE_CROSSINGS 512
-#define NN__PROFILE_PENDING   64 /* marks that were not read yet */
+#define NN__PROFILE_PENDING   64 /* marks that have not been read yet */
 /* marks of one device; device/backend.h promises to keep as many */
 #define NN__PROFILE_BEHIND    32
 

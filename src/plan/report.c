@@ -278,6 +278,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_chains(plan, &writer);
     nn__report_convolutions(plan, &writer);
     nn__report_ways(plan, &writer);
+    nn__report_precision(plan, &writer);
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);

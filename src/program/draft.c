@@ -269,13 +269,14 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
         if (x->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("an instruction has an unknown code");
         if ((operands > 0 && x->a >= i) || (operands > 1 && x->b >= i) ||
             (operands > 2 && x->c >= i))
-            return NN__TEXT("an operand is no earlier instruction");
+            return NN__TEXT("an operand is not an earlier instruction");
         if (x->code == NN_CODE_INPUT && x->a >= program->input_count)
             return NN__TEXT("an instruction reads an input that the program does not have");
         if (x->code == NN_CODE_SCALAR && x->a >= program->scalar_count)
             return NN__TEXT("an instruction reads a scalar that the program does not have");
     }
     for (int k = 0; k < program->output_count; k++)
-        if (program->output[k] >= program->count) return NN__TEXT("an output is no instruction");
+        if (program->output[k] >= program->count)
+            return NN__TEXT("an output is not an instruction");
     return NULL;
 }

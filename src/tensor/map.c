@@ -4,7 +4,7 @@
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
     return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is mapped; call nn_unmap_tensor(%s) before", who, tensor->name,
+                       "%s: \"%s\" is mapped; call nn_unmap_tensor(%s) first", who, tensor->name,
                        tensor->name);
 }
 

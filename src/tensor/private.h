@@ -65,7 +65,7 @@ NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor);
 #else
 #define nn__reach_tensor(tensor) ((void)0)
 #endif
-/* Are nn_tensor_view and nn_tensor_data for internal use. */
+/* Do what nn_tensor_view and nn_tensor_data do, for internal use. */
 NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor);
 static inline NN__UNUSED void *nn__host_data(const nn_tensor *tensor) {
     return (char *)tensor->view.handle + tensor->view.offset;
@@ -79,7 +79,7 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
 NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
-/* True if its storage is host memory that a pointer can address. */
+/* True if the tensor's storage is host memory that a pointer can address. */
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
 
 /* Frees an internal tensor, whoever holds it. NULL is allowed. */
@@ -244,6 +244,6 @@ typedef struct nn__safetensors_saving {
 NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving);
 /* Writes the text in quotes, escaped. */
 NN_PRIVATE void nn__write_json_text(const nn_writer *writer, const char *text);
-/* Accepts only shortest forms, no surrogates, up to U+10FFFF. */
+/* True for UTF-8 in its shortest forms, without surrogates, up to U+10FFFF. */
 NN_PRIVATE bool nn__is_utf8(const char *text);
 #endif

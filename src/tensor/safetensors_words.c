@@ -170,7 +170,7 @@ NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t 
     size_t first = reader->at;
     *number = 0;
     if (c < '0' || c > '9')
-        return nn__safetensors_wrong(reader, first, "wanted a number without sign %s", where);
+        return nn__safetensors_wrong(reader, first, "wanted a number without a sign %s", where);
     while (reader->at < reader->length && reader->text[reader->at] >= '0' &&
            reader->text[reader->at] <= '9') {
         uint64_t digit = (uint64_t)(reader->text[reader->at] - '0');

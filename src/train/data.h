@@ -114,9 +114,9 @@ NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
 /* Return the sample at a position: in the order of this rank's deliveries, and of all ranks'. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
 NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
-/* Gathers the batch that begins at `first`, or waits for it. Workers may gather ahead batches that
-   begin before `room`. Without helpers the calling thread gathers. *sample and *failure tell what
-   failed or hangs. */
+/* Gathers the batch that begins at `first`, or waits for it. Workers may go on to later batches
+   that begin before `room`. Without helpers the calling thread gathers. *sample and *failure tell
+   what failed or hangs. */
 NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples,
                                           int64_t room, int milliseconds, int32_t *sample,
                                           nn_result *failure);
@@ -203,8 +203,8 @@ NN_PRIVATE bool nn__loader_take(nn_loader *loader, nn_site site);
    `whole` samples. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
 NN_PRIVATE int32_t nn__loader_own_samples(const nn_loader *loader, int32_t whole);
-/* Returns this rank's samples in a full batch, at least 1: the room for them. *before: the samples
-   of lower ranks. desc has its defaults filled in. */
+/* Returns the number of samples to make room for: this rank's part of a full batch, at least 1.
+   *before: the number of samples of lower ranks. desc has its defaults filled in. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
 /* Returns sample i of this rank's share of the batch at the loader's position. */
 NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
@@ -217,10 +217,10 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
 
 /* ---- a batch on its device (train/batch.c) --------------------------------------------------- */
 
-/* Finds the field to be augmented, if augment is given. False and an error. */
+/* Finds the field to be augmented, if augment is given. Returns false after an error. */
 NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc);
 /* Decides if the device computes this field's tensor, and fills raw, raw_dtype and desc. view: the
-   tensor's; a crop changes its extents. False and an error. */
+   tensor's; a crop changes its extents. Returns false after an error. */
 NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view);
 /* Allocates memory for the draws, after all fields are made. */
 NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader);

@@ -33,8 +33,8 @@ typedef struct nn_loader_desc {
        must stay valid. Without a timeout they all wait until the function returns. With workers 0
        there is no timeout, because nn_next_batch itself calls the function. */
     float timeout;
-    /* As PyTorch's DistributedSampler: this loader has every world-th sample of the epoch's order,
-       beginning with number `rank`. If the samples do not divide evenly, the first ones are
+    /* Like PyTorch's DistributedSampler, this loader takes every world-th sample of the epoch's
+       order, beginning with number `rank`. If the samples do not divide evenly, the first ones are
        repeated; with drop_last, the last ones are left out. All ranks with one seed shuffle
        alike. */
     int32_t rank;  /* default: 0 */

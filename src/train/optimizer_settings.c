@@ -175,7 +175,7 @@ static void nn__setting_use(bool *used, nn_optimizer optimizer) {
     used[optimizer == NN_ADAMW ? NN_ADAM : optimizer] = true;
 }
 
-/* False and an error if the desc gives a setting of an optimizer that is not used. desc: a
+/* False and an error if the desc gives a setting of an optimizer that is not used. desc: an
    nn_trainer_desc, or an nn_parameter_group if `group` is not "". */
 static bool nn__setting_strays(nn_context *nn, void *desc, const nn_muon_desc *muon,
                                const bool *used, const char *group, nn_optimizer optimizer,

@@ -14,7 +14,7 @@ NN_PRIVATE void nn__integers_find_given(nn__integers *q) {
     }
 }
 
-/* Gives the integers of each output the place of the original, in which nn_copied_node looks. */
+/* Puts the integers of each output in the place of the original, where nn_copied_node looks. */
 NN_PRIVATE nn_result nn__integers_keep_outputs(nn__integers *q) {
     for (int i = 0; i < q->count && q->desc.integer_outputs; i++) {
         nn__integers_node *of = &q->all[i];

@@ -93,7 +93,8 @@ static nn_result nn__integers_see_numbers(nn__integers *q, nn__integers_node *of
     return NN_OK;
 }
 
-/* The same for values of the original: the first pass finds the ranges, the second one counts. */
+/* Does the same for values of the original: the first pass finds the ranges, the second one
+   counts. */
 static nn_result nn__integers_see_range(nn__integers *q, nn__integers_node *of, float *numbers,
                                         size_t count) {
     nn__integers_divide_by(of, numbers, count);

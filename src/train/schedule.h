@@ -53,7 +53,8 @@ typedef struct nn_schedule {
                          divided by it */
     /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: the last rate is the first one divided by it */
     float final_div_factor;
-    /* default: false, along a cosine (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false, along a cosine (cos). true: in straight lines (linear).
+       NN_SCHEDULE_ONE_CYCLE: anneal_strategy */
     bool linear;
     /* default: false. NN_SCHEDULE_ONE_CYCLE: the way down to the first rate takes as long as the
        way up; then the rate falls further */

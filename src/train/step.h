@@ -185,7 +185,7 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
    parameters' place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
-/* The steps after `step` did not update: takes them out of the number of averaged updates. */
+/* Takes the steps after `step`, which did not update, out of the number of averaged updates. */
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 /* Records that the averages are now, or are no longer, in the parameters' place. */
 NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);

@@ -57,6 +57,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.poison = trainer->desc.poison;
     desc.direct_convolutions = trainer->desc.direct_convolutions;
     desc.precision = trainer->desc.precision;
+    desc.require_precision = trainer->desc.require_precision;
     desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     desc.separate_steps = trainer->desc.separate_steps || trainer->sharing != NULL;

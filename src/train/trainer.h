@@ -147,13 +147,14 @@ typedef struct nn_trainer_desc {
        .shards */
     bool carry_states;
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
-       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. For NN_RPROP it is the
-       first step size, and with 0 the parameters do not change */
+    /* default: 1e-3; NN_RMSPROP, NN_ADAGRAD, NN_ASGD and NN_RPROP 1e-2; NN_NADAM and NN_ADAMAX
+       2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. For NN_RPROP it is the first step size, and
+       with 0 the parameters do not change */
     float learning_rate;
     nn_schedule schedule; /* default: constant. How the learning rate changes with the steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. These two and NN_LION multiply the
-       parameter by 1 - rate * decay; the others add decay * parameter to the gradient */
+       parameter by 1 - rate * decay; the others add decay * parameter to the gradient, unless
+       .decoupled_weight_decay is true */
     float weight_decay;
     float momentum; /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
     float beta1;    /* default: 0.9; NN_NONE: 0. Adam and its variants, NN_LION */
@@ -268,7 +269,7 @@ typedef struct nn_trainer_desc {
        - Batch norms: see .batch_norm. A buffer that a step writes (running statistics) becomes the
          mean over the shards, weighted by samples.
        - Memory: log2(.shards) times that of the gradients in addition. For gradients of nn_linear
-         that are large compared with the samples, the CPU keeps the factors of each shard here,
+         that are large compared with the samples, the CPU instead keeps the factors of each shard,
          which are at most a quarter of the gradient, and one product over all shards makes the sum.
          nn_write_plan tells how many there are. If nn_desc.scratch_bytes is too small for the
          product there are none, and the bytes stay the same.
@@ -302,10 +303,10 @@ typedef struct nn_trainer_desc {
     bool poison;                 /* default: false. See nn_plan_desc */
     bool direct_convolutions;    /* default: false. See nn_plan_desc */
     nn_precision precision;      /* default: the context's. Of all products; see device/types.h */
+    bool require_precision;      /* default: false. See nn_plan_desc. Not of the updates */
     bool separate_steps;         /* default: false. See nn_plan_desc. Always true with .shards */
     /* default: false. true: only checks and counts, as in nn_plan_desc. nn_trainer_plan answers
-       nn_plan_bytes, nn_plan_allocated and nn_write_plan. Nothing gets memory, no rank of .group is
-       asked, and training, reading, saving or moving is an error */
+       questions. No rank of .group is asked; to train, read, save or move is an error */
     bool dry_run;
     /* default: NN_UNSUPPORTED_IS_ERROR. See nn_plan_desc. An update that runs on the CPU moves its
        parameters and moments there and back in each step */

@@ -635,7 +635,7 @@ static void test_random_known(void) {
     ENSURE(nn_word_to_uniform(0) == 0.0f && nn_word_to_uniform(UINT32_MAX) < 1.0f);
 }
 
-/* Four counters at once give the words of single ones, also where the lower half wraps. */
+/* Four counters at once give the words of single ones, even where the lower half wraps. */
 static void test_random_sixteen(void) {
     static const uint64_t counters[] = {0, 1, UINT32_MAX - 1, UINT64_MAX - 2, 0x85a308d3243f6a88u};
     for (int c = 0; c < NN__COUNT(counters); c++) {

@@ -99,8 +99,8 @@ static void test_rounding(void) {
             nn_free_tensor(a);
             nn_free_tensor(b);
         }
-        float sum = 0; /* otherwise the machine has only one rounding mode, and this tests
-                          nothing */
+        float sum = 0; /* if all sums are equal, the machine has only one rounding mode, and this
+                          tests nothing */
         fesetround(FE_TONEAREST);
         for (int i = 0; i < 1000; i++) sum += ((const float *)nn_tensor_data(y))[i];
         if (modes[m] == FE_DOWNWARD && last == sum) SKIP("this machine rounds in one way only");
@@ -180,7 +180,7 @@ static void test_jobs_that_return_early(void) {
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 0.0f);
         ENSURE(nn_scale_forward(y, x, 2.0f) == NN_OK);
         for (int i = 0; i < COUNT; i++) ENSURE(to[i] == 4.0f);
-        ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* the other items do not run again */
+        ENSURE(bad.calls == (kind == JOBS_TWICE ? 2 : 1)); /* not called after a mistake */
         nn_close(nn);
     }
 }
@@ -313,8 +313,8 @@ static void ignore_text(void *user, const char *text, size_t length) {
     (void)user, (void)text, (void)length;
 }
 
-/* Returns the output to stderr of a child process that makes a mistake, reads the error in one of
-   these ways, and closes. */
+/* Stores what a child process writes to stderr, and returns its length. The child makes a mistake,
+   reads the error in one of these ways, and closes. */
 static size_t stderr_of_child(int how, char *text, size_t size) {
     int ends[2], status;
     size_t length = 0;

@@ -1,4 +1,4 @@
-/* size_common.h - shared by the two firmware programs: every feature is off, memory comes from one
+/* size_common.h - shared by size_mlp.c and size_cnn.c: every feature is off, memory comes from one
    block, weights from constant arrays, and the result is compared with plain loops. `make size`
    links them for a Cortex-M4 and counts the library's bytes; they run on the host and under
    qemu-system-arm as well. They use neither malloc nor stdio: the exit code is the result. */

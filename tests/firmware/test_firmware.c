@@ -224,7 +224,7 @@ static void first_values(void) {
     ENSURE(self.held == 0);
 }
 
-/* A label out of range is an error of the download, each time, and of that run alone. */
+/* After a run with a label out of range every download is an error; the next run has none. */
 static void status(void) {
     static const float scores[6] = {1.0f, 2.0f, 3.0f, 0.5f, 0.25f, 0.125f};
     static const int32_t good[2] = {2, 0}, bad[2] = {1, 3};

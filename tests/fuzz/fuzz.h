@@ -1,4 +1,4 @@
-/* fuzz.h: what the fuzz targets share. A target defines FUZZ_NAME, fuzz_one (and fuzz_seed under
+/* fuzz.h: what the fuzz targets share. A target defines FUZZ_NAME and fuzz_one (and fuzz_seed under
    FUZZ_MAIN) between this file and fuzz_main.h. */
 #ifndef NN_FUZZ_H
 #define NN_FUZZ_H

@@ -57,9 +57,9 @@ static bool fuzz_one(nn_context *nn) {
 static void fuzz_integers(blob *graph, bool convolution) {
     static const unsigned char bytes[4] = {1, 2, 254, 3}, zero = 128;
     static const float scale = 0.5f;
-    add(graph, 5, tensor("w8", INT8, convolution ? "2,2,1,1" : "1,3", bytes, convolution ? 4 : 3));
-    add(graph, 5, tensor("z", UINT8, "", &zero, 1));
-    add(graph, 5, tensor("k", FLOAT, "", &scale, 4));
+    add(graph, 5, tensor("w8", ONNX_INT8, convolution ? "2,2,1,1" : "1,3", bytes, convolution ? 4 : 3));
+    add(graph, 5, tensor("z", ONNX_UINT8, "", &zero, 1));
+    add(graph, 5, tensor("k", ONNX_FLOAT, "", &scale, 4));
     add(graph, 1, node("DequantizeLinear w8,k -> v"));
     add(graph, 1, node("QuantizeLinear x,k,z -> q"));
     add(graph, 1, node("DequantizeLinear q,k,z -> d"));
@@ -74,7 +74,7 @@ static size_t fuzz_seed(int number, unsigned char *to) {
     static const int64_t shape[2] = {-1, 4};
     blob graph = {.size = 0}, branch = {.size = 0}, op, model;
     add(&branch, 1, node("Tanh x -> b"));
-    add(&branch, 12, info("b", FLOAT, "2,2,1,1"));
+    add(&branch, 12, info("b", ONNX_FLOAT, "2,2,1,1"));
     op = node("If c -> y");
     with_message(&op, "then_branch", 5, &branch);
     with_message(&op, "else_branch", 5, &branch);
@@ -85,12 +85,12 @@ static size_t fuzz_seed(int number, unsigned char *to) {
     if (number % 4 == 2) add(&graph, 1, node("ConstantOfShape s -> z"));
     if (number % 4 == 2) add(&graph, 1, node("Reshape z,shape -> y"));
     if (number % 4 == 3) add(&graph, 1, op);
-    add(&graph, 5, tensor("w", FLOAT, "2,2,1,1", numbers, 16));
-    add(&graph, 5, tensor("b", FLOAT, "2", numbers, 8));
-    add(&graph, 5, tensor("c", BOOL, "", numbers, 1));
-    add(&graph, 5, tensor("shape", INT64, "2", shape, 16));
-    add(&graph, 11, info("x", FLOAT, "batch,2,1,1"));
-    add(&graph, 12, info("y", FLOAT, "batch,2,1,1"));
+    add(&graph, 5, tensor("w", ONNX_FLOAT, "2,2,1,1", numbers, 16));
+    add(&graph, 5, tensor("b", ONNX_FLOAT, "2", numbers, 8));
+    add(&graph, 5, tensor("c", ONNX_BOOL, "", numbers, 1));
+    add(&graph, 5, tensor("shape", ONNX_INT64, "2", shape, 16));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,2,1,1"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,2,1,1"));
     model = model_of(&graph, number % 8 < 4 ? 13 : 18);
     memcpy(to, model.at, model.size);
     return model.size;

@@ -79,8 +79,8 @@ static double loss_now(graph *g) {
     return graph_loss(g);
 }
 
-/* Marks the items to compute again when number k changes. A layer's parameters follow each other;
-   its operation names the first. */
+/* Marks the items that must be computed again when item k changes. A layer's parameters follow each
+   other; its operation names the first. */
 static void find_below(const graph *g, int k, bool *below) {
     for (int i = 0; i < g->count; i++) {
         const graph_item *y = &g->items[i];
@@ -163,8 +163,8 @@ static nn_node *node_of(nn_model *net, const graph_item *x) {
     return x->owned ? nn_find_parameter(net, x->name) : x->node;
 }
 
-/* Some operations return their input, such as a padding by 0, and casts are shared: a change of one
-   item then does not change the other. */
+/* True if the gradient by this item can be compared. Two items may be one node (a padding by 0
+   returns its input, and casts are shared), but differences change only one of the two. */
 static bool takes(const graph *g, const graph_item *x) {
     if (x->kind == GRAPH_LABEL || x->bytes || (x->op && strcmp(x->op->name, "cast") == 0))
         return false;
@@ -173,7 +173,8 @@ static bool takes(const graph *g, const graph_item *x) {
     return true;
 }
 
-/* Checks the gradients of the loss by every item, as outputs of a plan that does not train. */
+/* Checks the gradients of the loss by up to seven items, as outputs of a plan that does not
+   train. */
 static bool check_first(graph *g, nn_context *nn, nn_device device) {
     nn_model *net = model_of(g, nn, device);
     nn_node *loss = graph_describe(g, net, false), *x[GRAPH_ITEMS], *dx[GRAPH_ITEMS];
@@ -212,7 +213,7 @@ static bool check_first(graph *g, nn_context *nn, nn_device device) {
     return fine;
 }
 
-/* Returns a leaf on which the loss depends; -1: none was drawn. */
+/* Returns a leaf that may have a gradient; -1: none was drawn. */
 static int leaf(graph *g, uint64_t word) {
     for (int tries = 0; tries < g->count; tries++) {
         const int k = (int)((word + (uint64_t)tries) % (uint64_t)g->count);
@@ -264,7 +265,7 @@ static bool said(nn_context *nn) {
     return false;
 }
 
-/* The rules of ops/again.c, and in how many compared nets a first gradient has such a node. */
+/* Rules of ops/again.c, and in how many compared nets a first gradient has such a node. */
 static const char *const rules[] = {"product",
                                     "matmul_product",
                                     "mean_scale",

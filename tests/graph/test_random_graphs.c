@@ -31,6 +31,9 @@
 
 static uint64_t one_seed;
 static int wrong_nets, checked_nets, checked_gradients, skipped_gradients, sharded_nets, blocked_nets;
+/* How many nets use nn_autocast_begin, how many it changed, and how many losses are far from
+   f32's. */
+static int cast_nets, changed_nets, far_nets;
 
 static int drawn_of[GRAPH_OPS], drawn_terms[GRAPH_TERMS]; /* how often nets have each */
 
@@ -412,7 +415,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
             double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
-            if (p->frozen) slope = 0; /* no update moves it, nor has it a gradient */
+            if (p->frozen) slope = 0; /* no update moves it, and it has no gradient */
             else if (!difference(g, k, i, &slope)) {
                 skipped_gradients++;
                 continue;
@@ -491,7 +494,8 @@ static int train(graph *g, nn_context *nn, nn_device device, nn_trainer_desc des
     return fine ? count : -1;
 }
 
-/* Blocks of nn_recompute_begin change no byte of the CPU's results. */
+/* Blocks of nn_recompute_begin change no byte of the CPU's results, except where pools_convolution
+   is true. */
 static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
     static float with[STEPS * (TRAINED + 1)], without[STEPS * (TRAINED + 1)];
     nn_trainer_desc desc = {.batch = GRAPH_BATCH, .time = GRAPH_TIME, .learning_rate = 1e-3f};
@@ -520,6 +524,45 @@ static bool check_blocks(graph *g, nn_context *nn, nn_device device) {
         if (memcmp(&with[i], &without[i], sizeof(float)) == 0) continue;
         test_fail(__FILE__, __LINE__, "blocks: number %d of %d is %.9g, without them %.9g", i,
                   count, (double)with[i], (double)without[i]);
+        return false;
+    }
+    return true;
+}
+
+/* ---- regions of mixed precision -------------------------------------------------------------- */
+
+/* Tests the loss with nn_autocast_begin: runs in slices give the bytes of whole ones, and the
+   precision, which is drawn, changes nothing on the CPU. The loss is usually near that of f32. A
+   net may also divide by a difference of nearly equal numbers, so losses far from f32's are only
+   counted. */
+static bool check_autocast(graph *g, nn_context *nn) {
+    const nn_model_desc model_desc = {.dtype = g->storage};
+    nn_model *net = nn_make_model(nn, &model_desc);
+    nn_node *loss = graph_describe(g, net, false);
+    nn_plan_desc desc = {.outputs = NN_NODES(loss), .batch = GRAPH_BATCH, .time = GRAPH_TIME};
+    desc.poison = true;
+    desc.precision = (nn_precision)(g->seed / 2 % NN_PRECISION_COUNT);
+    graph_evaluate(g, GRAPH_BATCH, GRAPH_TIME);
+    const double wanted = graph_loss(g);
+    nn_plan *plan = nn_make_plan(net, &desc);
+    float whole = NAN, sliced = NAN;
+    bool fine = plan && check_order(plan) && set_parameters(g, net);
+    for (int slices = 0; fine && slices < 2; slices++)
+        fine = feed(g, plan) && run(plan, slices) == NN_OK &&
+               nn_download(plan, loss, slices ? &sliced : &whole, sizeof whole) == NN_OK;
+    nn_free_model(net);
+    if (!fine && nn_error(nn) && strstr(nn_error(nn), "NaN or infinite")) {
+        nn_clear_error(nn); /* rounding led out of a function's domain */
+        far_nets++, cast_nets++;
+        return true;
+    }
+    if (!fine) return false;
+    cast_nets++;
+    changed_nets += fabs((double)whole - wanted) > 1e-4 * (1 + fabs(wanted));
+    far_nets += !(fabs((double)whole - wanted) <= 0.05 * (1 + fabs(wanted)));
+    if (test_wrong(memcmp(&whole, &sliced, sizeof whole) != 0)) {
+        test_fail(__FILE__, __LINE__, "autocast: %.9g, in slices %.9g", (double)whole,
+                  (double)sliced);
         return false;
     }
     return true;
@@ -766,6 +809,10 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
     if (fine && nn_same_device(device, nn_cpu())) fine = check_blocks(&g, nn, device);
     if (fine && g.storage == NN_F32 && nn_same_device(device, nn_cpu()))
         fine = check_integers(&g, nn);
+    if (fine && seed % 2 == 0 && nn_same_device(device, nn_cpu())) {
+        g.autocast = seed % 6 == 0 ? NN_F16 : NN_BF16;
+        fine = check_autocast(&g, nn) && check_blocks(&g, nn, device);
+    }
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
@@ -856,7 +903,7 @@ static void check_opencl(bool as_gpu, uint64_t first, int count) {
 }
 
 static void test_graphs_opencl(void) { check_opencl(false, 3000, 2); }
-/* Plans for GPUs make one step of several. */
+/* Plans for GPUs join several steps into one. */
 static void test_graphs_gpu(void) { check_opencl(true, 3002, 2); }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
@@ -916,7 +963,7 @@ static void test_ranks_compare(void) {
     ENSURE(made > count / 4);
 }
 
-/* Skipped gradients are those at kinks: most must have been compared. */
+/* Gradients at kinks are skipped. Most gradients must have been compared. */
 static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
     printf("%d gradients compared, %d at kinks\n", checked_gradients, skipped_gradients);
@@ -924,6 +971,10 @@ static void test_most_gradients_were_compared(void) {
     printf("%d nets, %d of them with shards, %d with blocks that are computed again, %d by nn_run_on, "
            "%ld in integers\n",
            checked_nets, sharded_nets, blocked_nets, direct_nets, quantised);
+    printf("%d nets with nn_autocast_begin; the loss of %d is more than 0.01 %% from that in f32, of "
+           "%d more than 5 %%\n",
+           cast_nets, changed_nets, far_nets);
+    ENSURE(cast_nets > 500 && changed_nets * 10 > cast_nets && far_nets * 20 < cast_nets);
     ENSURE(direct_nets > 50);
     ENSURE(quantised > 200);
     ENSURE(sharded_nets > 20);

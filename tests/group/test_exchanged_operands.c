@@ -1,8 +1,8 @@
 /* tests/group/test_exchanged_operands.c - ranks that exchange the operands of a large gradient
    instead of its sums (src/group/operands.c). Weights, moments and losses are those of one rank
    alone, for any number of ranks, buckets of any size, several rows in a sample, ignored labels,
-   and short or empty shards. It also tests ranks that cannot do it, together with others; trainers
-   that move to other devices; and a NaN on one rank. */
+   and short or empty shards. It also tests ranks that cannot exchange operands, together with ranks
+   that can; trainers that move to other devices; and a NaN on one rank. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -64,7 +64,7 @@ static nn_loader *make_loader(job *self, bool bad) {
                                                       .group = self->group});
 }
 
-/* True if its plan says that operands travel. */
+/* True if the trainer's plan says that operands travel. */
 static bool gives_operands(nn_trainer *trainer) {
     enum { ROOM = 200000 };
     nn_text text = {(char *)malloc(ROOM), ROOM, 0};

@@ -9,6 +9,7 @@
 
 #include "inside.h"
 #include "sim_device.h"
+#include "systems.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -33,18 +34,16 @@ typedef struct rank {
 
 static void *allocate(void *user, size_t bytes, size_t alignment) {
     rank *self = (rank *)user;
-    void *memory = NULL;
     if (self->armed) {
         self->allocations++;
         return NULL;
     }
-    return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment,
-                          bytes ? bytes : 1) == 0 ? memory : NULL;
+    return allocate_aligned(bytes ? bytes : 1, alignment);
 }
 
 static void release(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)user, (void)bytes, (void)alignment;
-    free(memory);
+    free_aligned(memory);
 }
 
 static nn_result copy(void *user, const nn_custom_args *args) {

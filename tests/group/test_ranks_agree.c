@@ -162,7 +162,7 @@ static nn_node *loss_of(nn_model *m, nn_node *y, nn_node *label, int which, int 
 }
 
 enum { WINDOWS = 6, NORMS = 6, ELEMENTS = 9, ARRANGEMENTS = 9, ROWS = 3, LOSSES = 3 };
-enum { CASES = WINDOWS + NORMS + ELEMENTS + ARRANGEMENTS + ROWS + LOSSES };
+enum { PRECISION = WINDOWS + NORMS + ELEMENTS + ARRANGEMENTS + ROWS + LOSSES, AUTOCAST, CASES };
 
 static nn_node *describe(nn_model *m, int which, int d) {
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 8, 8));
@@ -170,7 +170,9 @@ static nn_node *describe(nn_model *m, int which, int d) {
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH)), *y = NULL;
     int i = which;
     /* a detached node also depends on a parameter */
+    if (which == AUTOCAST) nn_autocast_begin(m, d ? NN_BF16 : NN_F16);
     x = nn_conv2d(m, "first", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 1});
+    if (which == AUTOCAST) nn_autocast_end(m);
     if (i >= 0 && i < WINDOWS) y = window(m, x, i, d);
     i -= WINDOWS;
     if (i >= 0 && i < NORMS) y = norm(m, x, i, d);
@@ -189,8 +191,11 @@ static void *train(void *data) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     nn_group *group = nn_join_meeting(nn, self->meeting, self->number, 20);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 3});
-    nn_node *loss = describe(m, self->which, self->differs && self->number == 1);
-    nn_trainer *trainer = nn_make_trainer(m, loss, &(nn_trainer_desc){.batch = 8, .group = group});
+    const bool d = self->differs && self->number == 1;
+    nn_node *loss = describe(m, self->which, d);
+    nn_trainer_desc desc = {.batch = 8, .group = group};
+    if (self->which == PRECISION) desc.precision = F(NN_PRECISION_HIGH, NN_PRECISION_MEDIUM);
+    nn_trainer *trainer = nn_make_trainer(m, loss, &desc);
     self->result = trainer ? NN_OK : nn_error_code(nn);
     snprintf(self->error, sizeof self->error, "%s", nn_error(nn) ? nn_error(nn) : "");
     nn_close(nn);
@@ -234,6 +239,10 @@ static void test_the_words(void) {
     run_both(ranks, train, WINDOWS, true);
     for (int r = 0; r < 2; r++)
         ENSURE(strstr(ranks[r].error, "rank 1: layer_norm \"n\" epsilon is 2e-05 ("));
+    run_both(ranks, train, PRECISION, true);
+    for (int r = 0; r < 2; r++)
+        ENSURE(strstr(ranks[r].error,
+                      "rank 1: precision is NN_PRECISION_MEDIUM; rank 0: NN_PRECISION_HIGH"));
     run_both(ranks, train, 1, true);
     for (int r = 0; r < 2; r++)
         ENSURE(strstr(ranks[r].error, "4 differences; nothing was begun") &&

@@ -12,16 +12,17 @@
 #include "inside.h"
 #include "rank_threads.h"
 #include "lists.h"
+#include "systems.h"
 
-enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
+enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT_SIZE = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
 
-static float noise[SAMPLES * NOISE], spoiled[SAMPLES * NOISE], points[SAMPLES * POINT];
+static float noise[SAMPLES * NOISE], spoiled[SAMPLES * NOISE], points[SAMPLES * POINT_SIZE];
 static int32_t words[SAMPLES], following[SAMPLES];
 
 static void fill_data(void) {
     for (int i = 0; i < SAMPLES * NOISE; i++)
         noise[i] = (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0f;
-    for (int i = 0; i < SAMPLES * POINT; i++)
+    for (int i = 0; i < SAMPLES * POINT_SIZE; i++)
         points[i] = (float)((i * 6007 + 401) % 1000) / 500.0f - 1.0f;
     for (int i = 0; i < SAMPLES; i++) words[i] = i * 13 % WORDS, following[i] = i * 29 % WORDS;
 }
@@ -36,7 +37,7 @@ enum { SPOILED = 16 };
 static nn_loader *make_loader(job *self, int fields) {
     const float *const given = fields & SPOILED ? spoiled : noise;
     const nn_field every[] = {{.name = "noise", .shape = NN_SHAPE(NOISE), .data = given},
-                                   {.name = "point", .shape = NN_SHAPE(POINT), .data = points},
+                                   {.name = "point", .shape = NN_SHAPE(POINT_SIZE), .data = points},
                                    {.name = "word", .dtype = NN_I32, .data = words},
                                    {.name = "next", .dtype = NN_I32, .data = following}};
     nn_dataset_desc desc = {.count = SAMPLES};
@@ -93,10 +94,10 @@ static void make_gan(job *self, nn_trainer **trainers) {
     make_model(self);
     nn_model *m = self->net;
     nn_node *z = self->x = nn_input(m, "noise", NN_F32, NN_SHAPE(NN_BATCH, NOISE));
-    nn_node *real = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT));
+    nn_node *real = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT_SIZE));
     nn_node *x = nn_tanh(m, layer(m, "make.1", z, HIDDEN, false));
     x = nn_tanh(m, layer(m, "make.2", nn_dropout(m, x, 0.1f), HIDDEN + 8, false));
-    nn_node *made = layer(m, "make.3", x, POINT, false);
+    nn_node *made = layer(m, "make.3", x, POINT_SIZE, false);
     nn_node *right = judge(m, real), *wrong = judge(m, made);
     nn_node *loss[TRAINERS];
     const bool even = nn_group_size(self->group) % 2 == 0;
@@ -351,14 +352,12 @@ static void test_convolutions(void) {
 }
 
 static void *count_call(void *user, size_t bytes, size_t alignment) {
-    void *memory = NULL;
-    (void)alignment; /* at most 64 */
     ++*(int *)user;
-    return posix_memalign(&memory, 64, bytes) ? NULL : memory;
+    return allocate_aligned(bytes, alignment);
 }
 static void release_call(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)user, (void)bytes, (void)alignment;
-    free(memory);
+    free_aligned(memory);
 }
 
 /* The scratch of such a product is allocated before the first step, so no step runs out of
@@ -391,10 +390,10 @@ static void train_spoiled(job *self) {
     make_model(self);
     nn_model *m = self->net;
     nn_node *x = nn_input(m, "noise", NN_F32, NN_SHAPE(NN_BATCH, NOISE));
-    nn_node *point = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT));
+    nn_node *point = nn_input(m, "point", NN_F32, NN_SHAPE(NN_BATCH, POINT_SIZE));
     x = nn_tanh(m, layer(m, "first", x, HIDDEN, false));
     x = nn_tanh(m, layer(m, "wide", x, HIDDEN, false));
-    x = layer(m, "last", x, POINT, false);
+    x = layer(m, "last", x, POINT_SIZE, false);
     nn_trainer_desc desc = self->desc;
     desc.optimizer = NN_ADAM;
     nn_trainer *trainer = make_trainer(self, nn_mse_loss(m, x, point, NULL), desc);

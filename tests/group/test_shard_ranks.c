@@ -1,6 +1,6 @@
-/* tests/group/test_shard_ranks.c - one training on 1 to 8 ranks, threads of this process: weights,
-   moments, running statistics and reports have the same bytes, and an error on one rank is the same
-   error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
+/* tests/group/test_shard_ranks.c - one training run on 1 to 8 ranks, threads of this process:
+   weights, moments, running statistics and reports have the same bytes, and an error on one rank is
+   the same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
    pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
    others), DeepSpeed#2898 (a checkpoint requires its number of ranks). */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
@@ -236,7 +236,8 @@ static void test_moving(void) {
 /* ---- fork() ---------------------------------------------------------------------------------- */
 
 #ifndef _WIN32
-/* What a child writes to its gradients stays its own, where memory is shared by processes. */
+/* What a child writes to its gradients does not reach the parent, even where processes share
+   memory. */
 static void fork_a_child(job *self) {
     int status = 0;
     share_memory(self->group);
@@ -434,7 +435,8 @@ static bool refuses_torn(job *self) {
 }
 
 /* The rank's device fails at each call of a step in turn: uploads, downloads, copies. Then the same
-   step is repeated; if that is refused, after loading the checkpoint of the steps before. */
+   step is repeated. If that is refused, it is repeated after loading the checkpoint of the steps
+   before. */
 static void lose_device(job *self) {
     const bool me = self->rank == self->odd;
     char before[200];

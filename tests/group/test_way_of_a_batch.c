@@ -156,7 +156,7 @@ static void test_no_group(void) {
     if (!find_places()) SKIP("no addr2line here, or a compiler without -finstrument-functions");
     ENSURE(entered_count > 300);
     ENSURE(count_of_groups(true) == 0);
-    trace_training(2); /* of shards, the trace sees them */
+    trace_training(2); /* with shards, the trace has such functions */
     ENSURE(find_places() && count_of_groups(false) > 20);
 }
 

@@ -219,8 +219,8 @@ static bool trap_case(const char *name, size_t length) {
     return false;
 }
 
-/* "ops/test_norm.c:folds": tests/ops/test_norm.c runs it; "onnx/reducing.py:gemm": the file has the
-   word. */
+/* True for "ops/test_norm.c:folds" if tests/ops/test_norm.c runs folds, and for
+   "onnx/reducing.py:gemm" if that file has the word gemm. */
 static bool trap_function(const char *name, size_t length) {
     char path[200], wanted[200];
     const char *colon = (const char *)memchr(name, ':', length);

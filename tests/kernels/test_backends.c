@@ -21,6 +21,9 @@
                 Winograd's algorithm or patches wherever possible
      lending    those of CPUs that lend to the CPU backend
      clblast    those of GPUs where CLBlast multiplies large matrices
+     tf32, bf16 those of GPUs, with products on matrix units in this format. A device without such
+                units emulates them. The operands of every other case have few bits, so that
+                rounding does not change them, and the sums must be those of f32
    NN_TEST_UNITS=N: the number of compute units.
    NN_TEST_CASES=N: the number of random shapes of each kind (without it, few for OpenCL devices and
    NN_TEST_CPU_CASES for the CPU: 50; make test-full draws 500).
@@ -63,6 +66,7 @@ typedef struct target {
     int         group; /* the same group gives the same bytes */
     bool        compiles; /* an OpenCL device that runs kernels of its own */
     bool        between;  /* one of its group before it and one after it run in slices, too */
+    nn_precision precision; /* of products; DEFAULT: f32 */
 } target;
 
 static target targets[64];
@@ -74,6 +78,7 @@ static bool mode_correct = true, mode_gradient = true, mode_timed = false;
 static int64_t largest_case = INT64_MAX; /* NN_TEST_LARGEST */
 static int case_count;
 static int compiled_share = 1; /* see compile_one_in */
+static nn_precision tested_precision; /* with NN_TEST_AS=tf32 or bf16 */
 static bool every_slice; /* NN_FULL: slices of every number of threads, and of both simulated devices */
 
 static void add_target(nn_context *nn, nn_device device, int group, const char *extra) {
@@ -87,7 +92,7 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
 }
 
 #ifdef NN_TEST_OPENCL
-/* false: this device cannot be treated that way. */
+/* Makes the device use the kernels that NN_TEST_AS names; false: it cannot. */
 static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     void *state = NULL;
     nn__opencl *opencl;
@@ -100,6 +105,12 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     }
     opencl->cpu = false;
     opencl->gpu = true;
+    if (strcmp(as, "tf32") == 0 || strcmp(as, "bf16") == 0) {
+        if (opencl->mma == NN__OPENCL_MMA_NONE) opencl->mma = NN__OPENCL_MMA_EMULATED;
+        opencl->mma_always = true;
+        opencl->forced = NN__OPENCL_TILES;
+        return true;
+    }
     if (getenv("NN_TEST_UNITS")) opencl->units = (cl_uint)atoi(getenv("NN_TEST_UNITS"));
     opencl->forced = strcmp(as, "gpu") == 0     ? NN__OPENCL_TILES
                      : strcmp(as, "large") == 0 ? NN__OPENCL_LARGE_TILES
@@ -112,6 +123,12 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     nn__opencl_blas_open(opencl);
     opencl->clblast_always = true;
     return opencl->blas != NULL;
+}
+
+static nn_precision precision_as(const char *as) {
+    return as && strcmp(as, "tf32") == 0   ? NN_PRECISION_HIGH
+           : as && strcmp(as, "bf16") == 0 ? NN_PRECISION_MEDIUM
+                                           : NN_PRECISION_DEFAULT;
 }
 
 static void open_opencl_targets(const char *as) {
@@ -130,6 +147,7 @@ static void open_opencl_targets(const char *as) {
         if (treat_as(nn, nn_device_at(nn, i), as)) {
             add_target(nn, nn_device_at(nn, i), 100 + target_count, info.name);
             targets[target_count - 1].compiles = !as || strcmp(as, "lending") != 0;
+            targets[target_count - 1].precision = precision_as(as);
         } else printf("SKIP %s:%d: this device cannot be treated as \"%s\"\n", __FILE__, __LINE__, as);
     }
 }
@@ -143,6 +161,7 @@ static void open_targets(void) {
 #ifdef NN_TEST_OPENCL
     if (getenv("NN_TEST_AS")) {
         open_opencl_targets(getenv("NN_TEST_AS"));
+        tested_precision = precision_as(getenv("NN_TEST_AS"));
         return;
     }
 #endif
@@ -209,6 +228,7 @@ typedef struct test_case {
     any_args       forward;
     nn_view       *forward_y, *dy; /* forward's output, and its gradient in args */
     gradient_check gradients[2];
+    bool           exact; /* the operands have few bits, so that no precision rounds them */
     bool           status_may_stay; /* the device may leave the status word alone */
 } test_case;
 
@@ -477,8 +497,8 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the others, and
-   convolutions with slopes. */
+/* Only CPUs that use Winograd's algorithm have the kernel of shards; only CPUs have the kernels of
+   `of_cpus`, and convolutions with slopes. */
 static bool may_refuse(const target *t, const test_case *c) {
     const bool of_cpus = c->kernel == NN_KERNEL_SEPARABLE ||
                          c->kernel == NN_KERNEL_RECURRENT_WHOLE ||
@@ -635,8 +655,22 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
     return ok;
 }
 
+/* Rounding an operand to TF32 (bf16) changes a product by at most 2^-11 (2^-8) of its size.
+   Attention also rounds the weights, or the gradients of the scores, before its second product. */
+static double tolerance_of(const target *t, const test_case *c) {
+    const bool attention = c->kernel == NN_KERNEL_ATTENTION_FORWARD ||
+                           c->kernel == NN_KERNEL_ATTENTION_BACKWARD;
+    const double slope = attention ? 2 : 1.13; /* 1.13: GELU's largest */
+    any_args args = c->args;
+    if ((c->exact && !attention) || !nn__kernel_precision(c->kernel, &args)) return c->tolerance;
+    return c->tolerance + slope * (t->precision == NN_PRECISION_MEDIUM ? 1.01 / 128
+                                   : t->precision == NN_PRECISION_HIGH ? 1.0 / 1024
+                                                                       : 0.0);
+}
+
 static void compare_to_reference(const target *t, const test_case *c, const view_list *list,
                                  const reference_array *arrays, char **images) {
+    const double share = tolerance_of(t, c);
     int i;
     int64_t j;
     for (i = 0; i < list->count; i++) {
@@ -652,7 +686,7 @@ static void compare_to_reference(const target *t, const test_case *c, const view
                                               ((uint16_t *)(void *)images[i])[j])
                          : integer ? (double)((int32_t *)(void *)images[i])[j]
                                    : (double)((float *)(void *)images[i])[j];
-            double want = arrays[i].value[j], tolerance = c->tolerance * arrays[i].scale[j] + 1e-30;
+            double want = arrays[i].value[j], tolerance = share * arrays[i].scale[j] + 1e-30;
             if (!integer && fabs(want) > 3.4028235677973366e38)
                 want = want > 0 ? INFINITY : -INFINITY; /* rounds to it */
             if (got == want || (got != got && want != want)) continue;
@@ -788,6 +822,33 @@ static int number_from(const char *variable, int otherwise) {
 
 #include "case_cuts.h"
 
+/* Gives the case the precision of a target. */
+static void set_precision(test_case *c, const target *t) {
+    nn_precision *precision = nn__kernel_precision(c->kernel, &c->args);
+    if (precision) *precision = t->precision;
+}
+
+/* With NN_TEST_AS=tf32 or bf16, every other case gets operands with so few bits that nothing is
+   rounded. (f16 has more bits than bf16.) */
+static void leave_few_bits(test_case *c, view_list *list) {
+    const bool bf16 = tested_precision == NN_PRECISION_MEDIUM;
+    bool exact = case_count % 2 == 1;
+    if (!nn__kernel_precision(c->kernel, &c->args) || tested_precision == NN_PRECISION_DEFAULT)
+        return;
+    for (int i = 0; i < list->count; i++) exact = exact && !(bf16 && list->view[i]->dtype == NN_F16);
+    for (int i = 0; i < list->count && exact; i++) {
+        float *x = (float *)(void *)((char *)list->view[i]->handle + list->view[i]->offset);
+        if (list->role[i] != VIEW_IN || list->view[i]->dtype != NN_F32) continue;
+        for (int64_t j = 0; j < view_count(list->view[i]); j++) {
+            uint32_t bits;
+            memcpy(&bits, &x[j], 4);
+            bits &= bf16 ? 0xffff0000u : 0xffffe000u;
+            if (x[j] == x[j]) memcpy(&x[j], &bits, 4);
+        }
+    }
+    c->exact = exact;
+}
+
 /* Runs `current` on all targets, and forgets it. */
 static void end_case(void) {
     test_case *c = &current;
@@ -800,6 +861,7 @@ static void end_case(void) {
     memset(slices, 0, sizeof slices);
     memset(arrays, 0, sizeof arrays);
     if (elements_of(&list) > largest_case) { forget_case(c); return; }
+    leave_few_bits(c, &list);
     if (!mode_timed && mode_correct) {
         make_reference_arrays(&list, arrays);
         run_reference(c->kernel, &c->args, &list, arrays);
@@ -808,6 +870,7 @@ static void end_case(void) {
         target *t = &targets[i];
         if (t->compiles && case_count % compiled_share) continue;
         cuts_add(t, c);
+        set_precision(c, t);
         if (mode_timed) { (void)run_case(t, c, RUN_TIMED, images); continue; }
         if (!run_case(t, c, RUN_WHOLE, images)) continue;
         if (mode_correct) {
@@ -916,11 +979,12 @@ static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
     static bool asked; /* there may be no OpenCL device at all */
     static int opened;
-    static const char *const families[] = {"small", "plain", "large", "winograd", "patches"};
+    static const char *const families[] = {"small", "plain", "large", "winograd",
+                                           "patches", "tf32", "bf16"};
     const int before = target_count;
     int i;
     target_count += opened;
-    for (i = 0; i < 5 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    for (i = 0; i < 7 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
     asked = true;
     opened = target_count - before;
 #endif
@@ -952,7 +1016,8 @@ static void draw(int fewest, bool families, void (*one)(void)) {
               cpu_cases = number_from("NN_TEST_CPU_CASES", 50);
     target all[64];
     mode_gradient = false; /* the references' own gradients are checked with the other cases */
-    /* The same shapes whether a test runs alone or not, and other ones each time that it draws. */
+    /* A test gets the same shapes whether it runs alone or not, and new ones each time that it
+       draws. */
     shape_state = 20260101u + 7919u * (uint32_t)cuts_draws++;
     if (mode_correct && (families || cases != some)) open_other_families();
     for (int i = 0; i < cases && mode_correct; i++) draw_one(i, one);
@@ -1208,8 +1273,8 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
-/* Few channels of x in images of two vectors and more: odd extents, no padding and much, channels
-   in several passes, groups, many output channels. */
+/* These have few channels of x, in images of two vectors and more: odd extents, no padding and
+   much, channels in several passes, groups, many output channels. */
 static const conv_shape thin_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
                                               {2, 8, 23, 57, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -1450,7 +1515,7 @@ static const pool_shape pool_shapes[] = {
     {1, 2, 9, 40, 5, 3, 1, 1, 2, 1, 0, 2, 1},  {2, 1, 8, 7, 4, 5, 2, 1, 2, 2, 1, 3, 2},
     {1, 1, 1, 3, 3, 3, 1, 1, 1, 1, 0, 2, 2},   {1, 3, 12, 12, 2, 2, 2, 2, 0, 0, 0, 1, 1}};
 
-/* PyTorch: the last window must begin inside the image or its left padding. */
+/* As in PyTorch, the last window must begin inside the image or its left padding. */
 static int pool_extent(int H, int R, int s, int p, int ceil) {
     int extent = (H + 2 * p - R + (ceil ? s - 1 : 0)) / s + 1;
     if (ceil && (extent - 1) * s >= H + p) extent--;
@@ -2364,6 +2429,19 @@ static void test_targets(void) {
     if (target_count == 0) SKIP("no device to test");
 }
 
+#ifdef NN_TEST_OPENCL
+/* With NN_TEST_AS=tf32 or bf16: the matrix units passed their self-test, so that f32 kernels did not
+   take their place. */
+static void test_matrix_units_used(void) {
+    for (int i = 0; i < target_count && tested_precision != NN_PRECISION_DEFAULT; i++) {
+        void *state = NULL;
+        nn_device_backend(targets[i].nn, targets[i].device, &state);
+        ENSURE(nn__opencl_rounding_of((nn__opencl *)state, tested_precision) !=
+               NN__OPENCL_ROUND_NOT);
+    }
+}
+#endif
+
 int main(int argc, char **argv) {
     const char *as = getenv("NN_TEST_AS");
     int i;
@@ -2387,6 +2465,9 @@ int main(int argc, char **argv) {
     if (!mode_timed || target_count == 0) RUN(test_targets);
     if (mode_timed && target_count > 0) RUN(time_all);
     else if (target_count > 0) {
+#ifdef NN_TEST_OPENCL
+        if (tested_precision != NN_PRECISION_DEFAULT) RUN(test_matrix_units_used);
+#endif
         RUN_CASES(test_table);
         RUN_CASES(test_shard_sum_units);
         RUN_CASES(test_gemm);

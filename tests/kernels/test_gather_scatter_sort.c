@@ -255,9 +255,9 @@ static void test_immediate(void) {
 
 /* ---- sorting --------------------------------------------------------------------------------- */
 
-enum { LONG = 30011 };
-static float drawn[LONG], sorted[LONG];
-static int32_t from[LONG];
+enum { SORTED = 30011 };
+static float drawn[SORTED], sorted[SORTED];
+static int32_t from[SORTED];
 
 /* A line too long for the fast memory of any device. A fifth of its numbers are equal and keep
    their order. The 20 largest are its end, reversed except for equal ones. */
@@ -268,9 +268,9 @@ static void test_long_line(void) {
     nn_plan_desc desc;
     bool right = true;
     memset(&desc, 0, sizeof desc);
-    for (int i = 0; i < LONG; i++)
+    for (int i = 0; i < SORTED; i++)
         drawn[i] = i % 5 ? (float)((int64_t)i * 7919 % 100003) - 5e4f : (float)(i % 3);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(LONG));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(SORTED));
     nn_node *y = NODE_AT(desc.outputs, 0) = nn_sort(net, x, 0, NULL);
     nn_node *at = NODE_AT(desc.outputs, 1) = nn_output(y, 1);
     nn_node *few = NODE_AT(desc.outputs, 2) = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
@@ -280,14 +280,14 @@ static void test_long_line(void) {
     ENSURE(nn_download(plan, y, sorted, sizeof sorted) == NN_OK);
     ENSURE(nn_download(plan, at, from, sizeof from) == NN_OK);
     ENSURE(nn_download(plan, few, top, sizeof top) == NN_OK);
-    for (int i = 0; i < LONG && right; i++) {
-        right = from[i] >= 0 && from[i] < LONG && sorted[i] == drawn[from[i]];
+    for (int i = 0; i < SORTED && right; i++) {
+        right = from[i] >= 0 && from[i] < SORTED && sorted[i] == drawn[from[i]];
         if (i && right)
             right = sorted[i - 1] < sorted[i] ||
                     (sorted[i - 1] == sorted[i] && from[i - 1] < from[i]);
     }
     ENSURE(right);
-    for (int i = 0; i < 20; i++) ENSURE(drawn[top[i]] == sorted[LONG - 1 - i]);
+    for (int i = 0; i < 20; i++) ENSURE(drawn[top[i]] == sorted[SORTED - 1 - i]);
     nn_close(nn);
 }
 

@@ -63,7 +63,8 @@ static int32_t *numbers(nn_tensor *tensor, int below) {
     return to;
 }
 
-/* (2, 700, 133) along axis 1: bands of 128 columns and of 5; then along axis 2. */
+/* Tests gathers of (2, 700, 133) along axis 1, in bands of 128 columns and of 5, then along
+   axis 2. */
 static void gathers(void) {
     enum { N = 2, ROWS = 700, WIDE = 133, CHOSEN = 530 };
     nn_tensor *x = tensor_of(NN_F32, N, ROWS, WIDE, 1), *y = tensor_of(NN_F32, N, CHOSEN, WIDE, 2),
@@ -98,7 +99,7 @@ static void gathers(void) {
                   WIDE * 4) == 0);
 }
 
-/* A gather of a plan: results without a row are NaN, and the run reports it. */
+/* In a gather of a plan, results without a row are NaN, and the run reports them. */
 static void gathers_of_a_plan(void) {
     enum { ROWS = 700, WIDE = 133 };
     static int32_t index[ROWS * WIDE];
@@ -170,7 +171,8 @@ static void copies(void) {
 }
 
 #ifndef NN_NO_TRAINING
-/* The gradient of sums of rows: one number along each row of dx. Rows begin at any number. */
+/* Tests the gradient of sums of rows, which is one number along each row of dx. Rows begin
+   anywhere in memory. */
 static void gradients_of_sums(void) {
     enum { H = 150, W = 77 };
     nn_tensor *x = tensor_of(NN_F32, H, W, 0, 1), *dy = tensor_of(NN_F32, H, 1, 0, 2),
@@ -180,7 +182,7 @@ static void gradients_of_sums(void) {
 }
 #endif
 
-/* A pad whose rows are longer than a unit, and a pad of each axis alone. */
+/* Tests a pad whose rows are longer than a unit, and a pad of each axis alone. */
 static void long_rows(void) {
     enum { W = 40000 };
     nn_tensor *x = tensor_of(NN_F32, 3, W, 0, 1), *y = tensor_of(NN_F32, 5, W + 9, 0, 2),

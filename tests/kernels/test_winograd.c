@@ -72,8 +72,7 @@ static void free_layer(layer *l) {
     nn_free_tensor(l->db), nn_free_tensor(l->old_w), nn_free_tensor(l->old_b);
 }
 
-/* Computes the value of an element, the sum of all absolute products, and the sum of floats in
-   order. */
+/* The value of an element, the sum of all absolute products, and the sum of floats in order. */
 typedef struct place {
     double value, scale;
     float plain;
@@ -112,13 +111,13 @@ static place sum_of(const layer *l, bool back, int n, int k, int h, int w) {
     return p;
 }
 
-/* Returns the error in units of 2^-24 of the largest sum of absolute products in the element's
-   tile, which has `side` elements along an axis. */
+/* Errors in units of 2^-24 of the largest sum of absolute products in the element's tile. */
 typedef struct errors {
     double most, square, plain_square;
     int count;
 } errors;
 
+/* Measures some elements of y (back: of dx). A tile has `side` elements along an axis. */
 static void measure(errors *e, const layer *l, bool back, int side, int places,
                     bool accumulated) {
     nn_tensor *t = back ? l->dx : l->y;
@@ -143,7 +142,7 @@ static void measure(errors *e, const layer *l, bool back, int side, int places,
     }
 }
 
-/* Returns the errors of dweight, where the sums of a tile's taps have about one size, and of
+/* Measures the errors of dweight, where the sums of a tile's taps have about one size, and of
    dbias. */
 static void measure_weights(errors *e, const layer *l, int places, bool accumulated) {
     const conv *c = &l->c;
@@ -268,8 +267,8 @@ static void test_few(void) {
     for (int what = 0; what < 3; what++) ENSURE(square[what] <= 0.25 * count[what]);
 }
 
-/* The bytes of y, dx, dweight and dbias of a layer whose images from `first` on are those of
-   all. */
+/* Stores y, dx, dweight and dbias of a layer that has only some images of the whole layer, from
+   `first` on. */
 static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, float *dx,
                      float *dw) {
     layer l, part;

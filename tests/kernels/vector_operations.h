@@ -129,8 +129,8 @@ static void NN__(test_order)(int operation, float *y, const float *x) {
     NN__(store)(y + NN__LANES, zips ? NN__(zip_high)(a, b) : NN__(odds)(a, b));
 }
 
-/* Multiplies four numbers at x by the vector after them and adds the index of the lane; sums of
-   neighbours in two vectors; a square that is turned over. */
+/* The first function multiplies four numbers at x by the vector after them and adds the index of
+   the number. The second one adds neighbours in two vectors. The third one transposes a square. */
 static void NN__(test_fours)(float *y, const float *x) {
     const NN__FOUR four = NN__(load_four)(x);
     const NN__F32 b = NN__(load)(x + 4);

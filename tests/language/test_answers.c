@@ -58,7 +58,7 @@ static void rows_are_those_by_hand(void) {
     ENSURE(used == 2);
     nn_download_tensor(few, values, sizeof *values);
     ENSURE(memcmp(values, packed_ids, sizeof *values) == 0);
-    /* one in each row; the prompt learned, too, and a token before it */
+    /* without .pack a row has one pair; the prompt is learned, too, and a token precedes it */
     ENSURE(nn_fill_answers(t, &pairs[1], 1, &(nn_fill_answers_desc){.whole = true, .begin = "a"},
                            few, more, NULL, NULL) == NN_OK);
     static const int32_t whole[LENGTH] = {2, 6, 1, 7}, learned[4] = {6, 1, 7, NONE};
@@ -66,7 +66,7 @@ static void rows_are_those_by_hand(void) {
     ENSURE(memcmp(values, whole, sizeof whole) == 0);
     nn_download_tensor(more, values, sizeof *values);
     ENSURE(memcmp(values, learned, sizeof learned) == 0 && values[0][4] == NONE);
-    /* a pair of nothing has its row, too */
+    /* a pair without tokens has a row of its own, too */
     const nn_answer some[3] = {{NULL, 0, "", 0}, {"e", 1, "f", 1}, {"g", 1, "", 0}};
     static const int32_t each[3][LENGTH] = {{0}, {6, 7}, {8}};
     ENSURE(nn_fill_answers(t, some, 3, NULL, ids, labels, NULL, &used) == NN_OK && used == 3);
@@ -118,7 +118,7 @@ static void mistakes(void) {
     nn_close(nn);
 }
 
-/* ---- packed texts are as alone --------------------------------------------------------------- */
+/* ---- packed texts do not see each other ------------------------------------------------------ */
 
 static nn_config tiny(nn_config_family family) {
     nn_config config;
@@ -133,7 +133,7 @@ static nn_config tiny(nn_config_family family) {
     return config;
 }
 
-/* logits of one row; starts NULL: one text. */
+/* Computes the logits of one row; starts NULL: it is one text. */
 static bool logits_of(nn_context *nn, nn_config_family family, const int32_t *ids,
                       const int32_t *starts, int32_t length, float *to) {
     const nn_config config = tiny(family);
@@ -200,7 +200,7 @@ static void a_row_is_longer_than_the_table(void) {
     nn_close(nn);
 }
 
-/* The mean over the 8 labels that count is that of the two texts, by hand from their logits. */
+/* The loss is the mean over the 5 labels that count, computed here from the logits of the row. */
 static void the_loss_is_over_answers(void) {
     const nn_config config = tiny(NN_FAMILY_GPT2);
     nn_context *nn = nn_open(NULL);

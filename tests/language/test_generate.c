@@ -814,19 +814,19 @@ static void test_mistakes(void) {
     generator = nn_make_generator(g.net, &g.desc);
     ENSURE(nn_prompt(generator, 3, "a", 1) == NN_ERROR_ARGUMENT && strstr(nn_error(g.nn), "text 3"));
     ENSURE(nn_prompt(generator, 0, "", 0) == NN_ERROR_ARGUMENT);
-    ENSURE(nn_prompt(generator, 0, "Q", 1) != NN_OK); /* the tokenizer says it */
+    ENSURE(nn_prompt(generator, 0, "Q", 1) != NN_OK); /* the error comes from the tokenizer */
     ENSURE(nn_prompt_ids(generator, 0, ids, 40) == NN_ERROR_ARGUMENT);
     ids[2] = 29;
     ENSURE(nn_prompt_ids(generator, 0, ids, 5) == NN_ERROR_INDEX);
     ENSURE(nn_generate(generator) == NN_ERROR_ARGUMENT);
-    ENSURE(nn_prompt_ids(generator, 0, ids, 2) == NN_OK); /* nothing of the others was added */
+    ENSURE(nn_prompt_ids(generator, 0, ids, 2) == NN_OK); /* refused prompts added nothing */
     nn_clear_error(g.nn);
     ENSURE(nn_generate(generator) == NN_OK && !nn_error(g.nn));
     ENSURE(!nn_make_generator(NULL, &g.desc) && !nn_make_generator(g.net, NULL));
     nn_free_generator(NULL);
     ENSURE(nn_generate(NULL) == NN_ERROR_ARGUMENT && nn_text_ending(NULL, 0) == NN_ENDED_NOT);
-    /* Freed in the wrong order: the generator's plan and the tokenizer stay, and the plan is gone
-       with its model. */
+    /* Objects are freed in the wrong order. The generator's plan and the tokenizer stay, but
+       the plan is freed with its model. */
     nn_clear_error(g.nn);
     nn_free_plan(nn_generator_plan(generator));
     ENSURE(strstr(nn_error(g.nn), "nn_free_generator frees both"));

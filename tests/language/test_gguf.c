@@ -150,9 +150,9 @@ static bool logits(net *n, float *to) {
 static float numbers[4 * E * E];
 static const float *get(net *n, const char *name) {
     nn_tensor *t = nn_find_tensor(n->model, name);
-    ENSURE(t != NULL);
-    const int64_t count = t ? nn_shape_count(nn_tensor_shape(t)) : 0;
-    if (t) nn_download_tensor(t, numbers, sizeof(float) * (size_t)count);
+    ENSURE_OR(numbers, t != NULL);
+    const int64_t count = nn_shape_count(nn_tensor_shape(t));
+    nn_download_tensor(t, numbers, sizeof(float) * (size_t)count);
     return numbers;
 }
 

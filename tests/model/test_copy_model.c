@@ -104,7 +104,7 @@ static bool same_description(nn_model *net, nn_model *copy, bool moved) {
            net->dtype == copy->dtype && nn_parameter_count(net) == nn_parameter_count(copy);
 }
 
-/* ---- trainings ------------------------------------------------------------------------------- */
+/* ---- training runs --------------------------------------------------------------------------- */
 
 enum { BYTES = 1 << 18 };
 

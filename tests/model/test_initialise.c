@@ -299,7 +299,7 @@ static void mistakes_change_nothing(void) {
         {{.init = NN_INIT_ONES}, "fc3.weight", "fits no parameter of \"model\"; the closest is"},
         {{.init = NN_INIT_ONES}, NULL, "\"\" fits no parameter"},
         {{.init = (nn_init)99}, "*", "init is 99; wanted one of nn_init"},
-        {{.init = NN_INIT_SPARSE}, "fc1.weight", "sparsity is 0; wanted more than 0 to 1"},
+        {{.init = NN_INIT_SPARSE}, "fc1.weight", "sparsity is 0; wanted more than 0, at most 1"},
         {{.init = NN_INIT_NORMAL, .std = -3}, "*", "std is -3; wanted 0 or more"},
         {{.init = NN_INIT_UNIFORM, .low = 2, .high = 1}, "*", "low is 2; wanted at most .high"},
         {{.init = NN_INIT_VALUES}, "*", "NN_INIT_VALUES needs .values, which is NULL"},

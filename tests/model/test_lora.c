@@ -11,10 +11,10 @@
 #include "open.h"
 #include "test.h"
 #include "lists.h"
+#include "systems.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum { ROWS = 8, IN = 6, MID = 5, LATE = 4, OUT = 3, STEPS = 10 };
 
@@ -317,7 +317,7 @@ static void merged_equals_unmerged(void) {
     copied.y = nn_copied_node(copy, n.y);
     ENSURE(scores(&copied, again) && memcmp(again, merged, sizeof y) == 0);
     size_t length[2];
-    mkdir("build/lora", 0777);
+    make_folder("build/lora");
     for (int i = 0; i < 2; i++) { /* adapters inside the copied weights are copied as well */
         ENSURE(nn_save_lora(i ? copy : n.model, "build/lora") == NN_OK);
         FILE *file = fopen("build/lora/adapter_model.safetensors", "rb");
@@ -464,7 +464,7 @@ static void files_go_round(void) {
     net n = open_net(&pefts, NN_F32), other = open_net(&pefts, NN_F32);
     float y[ROWS * OUT], again[ROWS * OUT];
     char text[1024] = "";
-    mkdir("build/lora", 0777);
+    make_folder("build/lora");
     nn_freeze(n.model, "head.", false);
     ENSURE(load(&n) && scores(&n, y));
     ENSURE(nn_save_lora(n.model, "build/lora") == NN_OK);
@@ -516,7 +516,7 @@ static void peft_loads_ours(void) {
     ENSURE(expected(n.nn, "x", inputs, ROWS * IN) && expected(n.nn, "target", targets, ROWS * OUT));
     nn_trainer *trainer = trainer_of(&n, NN_ADAMW);
     for (int i = 0; i < STEPS; i++) step(&n, trainer);
-    mkdir("build/lora", 0777);
+    make_folder("build/lora");
     ENSURE(scores(&n, have) && nn_save_lora(n.model, "build/lora") == NN_OK);
     nn_upload_tensor(y, have, sizeof have);
     ENSURE(nn_save_safetensors(n.nn, "build/lora/ours.safetensors", &y, 1, NULL, 0) == NN_OK);
@@ -552,7 +552,7 @@ static void wrong_files_change_nothing(void) {
         {"", "no JSON object"}};
     net n = open_net(&pefts, NN_F32);
     unsigned char before[2048], after[2048];
-    mkdir("build/lora", 0777);
+    make_folder("build/lora");
     ENSURE(load(&n));
     const size_t bytes = bytes_of(n.model, "", true, before);
     ENSURE(copy_file("tests/golden/lora/adapter_model.safetensors",
@@ -820,7 +820,7 @@ static void a_head_with_its_base_layer(void) {
         nn_parameter(saved, others[way], NN_SHAPE(4, 3), -1, 1);
         nn_parameter(saved, "base_model.model.lm_head.lora_A.weight", NN_SHAPE(2, 3), -1, 1);
         nn_parameter(saved, "base_model.model.lm_head.lora_B.weight", NN_SHAPE(4, 2), -1, 1);
-        mkdir("build/lora", 0777);
+        make_folder("build/lora");
         ENSURE(nn_save_weights(saved, "build/lora/adapter_model.safetensors") == NN_OK);
         ENSURE(write_text("build/lora/adapter_config.json", config));
         nn_lora(m, &(nn_lora_desc){.targets = NN_TEXTS("lm_head"), .r = 2, .alpha = 4});

@@ -106,7 +106,7 @@ static void renames_with_stars(void) {
                other, path,
                &(nn_load_weights_desc){.renames = NN_RENAMES({"backbone.*.weight", "*.weight"},
                                                              {"*.bias", "*.bias"})}) != NN_OK);
-    ENSURE(says(nn, "backbone.fc1.bias")); /* the star stood for all of it */
+    ENSURE(says(nn, "backbone.fc1.bias")); /* the star matched all of it */
     log_text[0] = 0;
     ENSURE(nn_load_weights(
                other, path,

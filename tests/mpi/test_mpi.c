@@ -160,7 +160,7 @@ static void end_training(training *t) {
     nn_free_model(t->net.model);
 }
 
-/* Returns how many mappings of memory that ranks share this process has. */
+/* Returns this process's number of mappings of shared memory. */
 static int count_shared(void) {
     FILE *file = fopen("/proc/self/maps", "r");
     char line[500];
@@ -199,8 +199,8 @@ static void job_trains(void) {
 
 #ifdef WITH_OPENCL
 /* Ranks with odd numbers have an OpenCL device, the others the CPU: each step has the loss that the
-   CPU alone has, within 1e-3. Where each parameter is updated by one rank (.shard_state, of 2 and 4
-   ranks here), all have the same weights. */
+   CPU alone has, within 1e-3. Where each parameter is updated by one rank (.shard_state, here with
+   2 and 4 ranks), all have the same weights. */
 static void job_mixes(void) {
     static float alone[STEPS], mixed[STEPS];
     double most = 0.0;
@@ -319,7 +319,7 @@ static void job_goes_on(void) {
     snprintf(path, sizeof path, "%s.kept/checkpoint", folder);
     if (rank == odd) WANT(pthread_create(&thread, NULL, die_soon, NULL) == 0);
     result = train_resumed(nn, group, path);
-    if (rank == odd && result == NN_OK) pthread_join(thread, NULL); /* the timeout was longer */
+    if (rank == odd && result == NN_OK) pthread_join(thread, NULL); /* it waits for its death */
     WANT(result == NN_OK || nn_error_code(nn) == NN_ERROR_GROUP);
 }
 
@@ -384,8 +384,9 @@ static void report_now(int status) {
     rename(path, final);
 }
 
-/* job, folder, odd rank, timeout, level of threads asked for (-1: MPI is not initialised), deaths;
-   "wire": all bytes go through MPI */
+/* The arguments are the job, the folder, the odd rank, the timeout, the level of thread support
+   (-1: MPI is not initialised), and when the odd rank dies (in microseconds, or at which call of
+   MPI). With "wire" as the last one, all bytes go through MPI. */
 static int run_rank(char **argv) {
     const char *job = argv[0];
     const int level = atoi(argv[4]);
@@ -523,8 +524,8 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
 }
 
 /* 1, 2 and 4 processes (NN_FULL: also 3) have the same hash of weights and running statistics on
-   all ranks, and the same checkpoint; 2 processes also without shared memory. Of 4 ranks, one
-   leaves at the end. */
+   all ranks, and the same checkpoint. 2 processes run without shared memory. Of 4 ranks, one leaves
+   at the end. */
 static void test_ranks(void) {
     static char first[48];
     for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
@@ -538,15 +539,15 @@ static void test_ranks(void) {
         ENSURE(strlen(first) == 33 && strncmp(first, "0000", 4) != 0);
         for (int32_t r = 0; r < ranks; r++) {
             if (test_wrong(words[r][0] != '0' || strncmp(words[r] + 2, first, r ? 16 : 33) != 0))
-                test_fail(__FILE__, __LINE__, "rank %d of %d has not %s: %s", (int)r, (int)ranks,
-                          first, words[r]);
+                test_fail(__FILE__, __LINE__, "rank %d of %d does not have %s: %s", (int)r,
+                          (int)ranks, first, words[r]);
             if (ranks < 4) ENSURE_TEXT(words[r] + 2 + 33, "\n\n");
         }
         if (ranks == 4) is_named(4, 2, "rank 2 left the group; its first error: nn_open_", true);
     }
 }
 
-/* Ranks on the CPU together with ranks on OpenCL. */
+/* Ranks on the CPU train together with ranks on OpenCL. */
 static void test_mixed(void) {
 #ifdef WITH_OPENCL
     nn_context *here = nn_open(NULL);
@@ -574,7 +575,7 @@ static void test_levels(void) {
     }
 }
 
-/* tests/mpi/mpi_attacks.h, on each rank in turn. */
+/* Runs the attacks of tests/mpi/mpi_attacks.h on each rank in turn. */
 static void test_attacks(void) {
     if (!full()) SKIP("NN_FULL=1 runs it");
     for (int32_t odd_rank = 0; odd_rank < 3; odd_rank++)

@@ -71,7 +71,7 @@ static TEST_UNUSED blob relu_model(void) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Relu x -> y"));
     put_text(&graph, 2, "relu");
-    add(&graph, 11, info("x", FLOAT, "batch,3"));
-    add(&graph, 12, info("y", FLOAT, "batch,3"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,3"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,3"));
     return model_of(&graph, 13);
 }

@@ -8,7 +8,7 @@
    from them. $EXPORT_OPSET: the opset of the files. A line of the file "report" says what became of it:
 
      saved k same                    the net that was read again gives the same bytes
-     saved k differs NAME OFF        the first output that has other bytes, and the difference
+     saved k differs NAME OFF        the first output whose bytes differ, and the difference
      refused k MESSAGE               nn_save_onnx refused it, and every line of its message
      failed k MESSAGE                something else went wrong
      input k i NAME DTYPE SHAPE      after "saved": an input of the file
@@ -102,8 +102,9 @@ static size_t bytes_of(nn_view view) {
     return nn_dtype_size(view.dtype) * (size_t)nn_shape_count(view.shape);
 }
 
-/* Runs a net. file: NULL, or whose nodes the inputs are. Returns the bytes of its outputs in a row,
-   sizes[i] of output i; NULL: nn_error says why. k: where to write inputs and outputs, or -1. */
+/* Runs a net. file: the file to which the inputs belong, or NULL. Returns the bytes of its outputs
+   in a row, sizes[i] of output i; NULL: nn_error says why. k: where to write inputs and outputs, or
+   -1. */
 static unsigned char *run(const nn_model *from, nn_model *net, const nn_onnx *file, nn_nodes outputs,
                           size_t *sizes, int k) {
     nn_plan_desc desc;

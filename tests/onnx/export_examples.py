@@ -47,6 +47,7 @@ REFUSED = {
     "26_text_mistakes": [("it keeps values from run to run", "three of its nets have caches")],
     "32_int8": [("write the model of nn_prepare_qat", "the net in integers; the ones in f32 and with roundings can be saved")],
     "33_gguf": [("it keeps values from run to run", "its net has caches")],
+    "34_keywords": [("write the model of nn_prepare_qat", "the net in integers; the one in f32 goes out")],
 }
 # Values that may come back with other bytes, as far apart as WITHIN allows, and why.
 DIFFERS = {
@@ -108,7 +109,7 @@ def write_page(path):
 
 
 def words_of(name, models, work):
-    """The arguments of an example; None: it needs models that are not here."""
+    """Returns the arguments of an example; None: it needs models that are not here."""
     needed = {"28_vad": ["vad-v5"], "29_ocr": ["ocr-detect", "ocr-angle", "ocr-read"]}.get(name)
     if not needed:
         return []

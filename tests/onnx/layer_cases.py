@@ -2,7 +2,7 @@
 
     python tests/onnx/layer_cases.py [--link "nn.o"] [--case part] [--free batch] [--seed 1]
 
-ONNX's own cases give most layers their weights as inputs; files that people have hold them. Needs the packages onnx and
+ONNX's own cases give most layers their weights as inputs; most other files contain them. Needs the packages onnx and
 onnxruntime. What onnxruntime itself refuses is left out. Prints a line for each result that is wrong and for each refusal,
 and at the end "N passed, M failed, K skipped"; the status is 1 if one is wrong or crashed, or is refused.
 """

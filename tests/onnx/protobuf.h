@@ -50,7 +50,14 @@ static TEST_UNUSED void put_float(blob *to, uint32_t field, float number) {
 
 /* ---- tensors --------------------------------------------------------------------------------- */
 
-enum { FLOAT = 1, UINT8 = 2, INT8 = 3, INT32 = 6, INT64 = 7, BOOL = 9 };
+enum {
+    ONNX_FLOAT = 1,
+    ONNX_UINT8 = 2,
+    ONNX_INT8 = 3,
+    ONNX_INT32 = 6,
+    ONNX_INT64 = 7,
+    ONNX_BOOL = 9
+};
 
 /* Returns a TensorProto with raw_data. `shape` is a list of extents, "2,3"; "" for one number. */
 static TEST_UNUSED blob tensor(const char *name, int dtype, const char *shape, const void *data,

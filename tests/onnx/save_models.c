@@ -74,7 +74,7 @@ static int outputs_of(nn_model *net, nn_onnx *file, nn_node **outputs) {
     return count;
 }
 
-/* Runs a net. Returns the bytes of all outputs in a row; sizes[k] of each. */
+/* Runs a net. Returns the bytes of all outputs in a row. Output k has sizes[k] bytes. */
 static char *run(nn_model *net, nn_onnx *file, const given *g, int batch, int time, size_t *sizes) {
     nn_plan_desc desc;
     nn_node *outputs[8];

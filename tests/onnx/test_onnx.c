@@ -28,8 +28,8 @@ static void nodes_are_sorted(void) {
     add(&graph, 1, node("Relu b -> y"));
     add(&graph, 1, node("Tanh a -> b"));
     add(&graph, 1, node("Sigmoid x -> a"));
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 12, info("y", FLOAT, "2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 1, 1);
@@ -45,7 +45,7 @@ static void a_circle_is_an_error(void) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Relu b -> a"));
     add(&graph, 1, node("Relu a -> b"));
-    add(&graph, 12, info("a", FLOAT, "2"));
+    add(&graph, 12, info("a", ONNX_FLOAT, "2"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 1, 1);
@@ -63,7 +63,7 @@ static void typed_fields(void) {
     add(&graph, 1, node("PRelu x,slope -> a"));
     add(&graph, 1, node("PRelu a,half -> y"));
     put_number(&t, 1, 1);
-    put_number(&t, 2, FLOAT);
+    put_number(&t, 2, ONNX_FLOAT);
     put_float(&t, 4, 0.5f); /* not packed */
     put_text(&t, 8, "slope");
     put_varint(&packed, 1); /* dims packed */
@@ -73,8 +73,8 @@ static void typed_fields(void) {
     put_text(&half, 8, "half");
     put_message(&graph, 5, &t);
     put_message(&graph, 5, &half);
-    add(&graph, 11, info("x", FLOAT, "2,1"));
-    add(&graph, 12, info("y", FLOAT, "2,1"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,1"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2,1"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 1, 1);
@@ -92,7 +92,7 @@ static blob branch_of(const char *text, const char *output) {
     blob graph = {.size = 0};
     add(&graph, 1, node(text));
     put_text(&graph, 2, "branch");
-    add(&graph, 12, info(output, FLOAT, "2"));
+    add(&graph, 12, info(output, ONNX_FLOAT, "2"));
     return graph;
 }
 
@@ -106,10 +106,10 @@ static blob if_model(void) {
     add(&graph, 1, node("Sigmoid x -> h"));
     add(&graph, 1, node("Equal sr,wanted -> c"));
     add(&graph, 1, op);
-    add(&graph, 5, tensor("wanted", INT64, "", &wanted, 8));
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 11, info("sr", INT64, ""));
-    add(&graph, 12, info("y", FLOAT, "2"));
+    add(&graph, 5, tensor("wanted", ONNX_INT64, "", &wanted, 8));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 11, info("sr", ONNX_INT64, ""));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2"));
     return model_of(&graph, 16);
 }
 
@@ -154,18 +154,18 @@ static void a_loop(void) {
     add(&body, 1, node("Tanh s -> t"));
     add(&body, 1, node("Identity c -> d"));
     add(&body, 1, node("Identity t -> u"));
-    add(&body, 11, info("i", INT64, ""));
-    add(&body, 11, info("c", BOOL, ""));
-    add(&body, 11, info("s", FLOAT, "2"));
-    add(&body, 12, info("d", BOOL, ""));
-    add(&body, 12, info("t", FLOAT, "2"));
-    add(&body, 12, info("u", FLOAT, "2"));
+    add(&body, 11, info("i", ONNX_INT64, ""));
+    add(&body, 11, info("c", ONNX_BOOL, ""));
+    add(&body, 11, info("s", ONNX_FLOAT, "2"));
+    add(&body, 12, info("d", ONNX_BOOL, ""));
+    add(&body, 12, info("t", ONNX_FLOAT, "2"));
+    add(&body, 12, info("u", ONNX_FLOAT, "2"));
     with_message(&op, "body", 5, &body);
     add(&graph, 1, op);
-    add(&graph, 5, tensor("m", INT64, "", &five, 8));
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 12, info("last", FLOAT, "2"));
-    add(&graph, 12, info("all", FLOAT, "5,2"));
+    add(&graph, 5, tensor("m", ONNX_INT64, "", &five, 8));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("last", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("all", ONNX_FLOAT, "5,2"));
     {
         const blob model = model_of(&graph, 16);
         open_net n = describe(&model, &(nn_onnx_net_desc){.outputs = NN_TEXTS("all", "last")}, 1, 1);
@@ -187,15 +187,15 @@ static void a_loop(void) {
 static void a_scan(void) {
     blob body = {.size = 0}, graph = {.size = 0}, op = node("Scan x -> y");
     add(&body, 1, node("Tanh e -> t"));
-    add(&body, 11, info("e", FLOAT, "2"));
-    add(&body, 12, info("t", FLOAT, "2"));
+    add(&body, 11, info("e", ONNX_FLOAT, "2"));
+    add(&body, 12, info("t", ONNX_FLOAT, "2"));
     with_message(&op, "body", 5, &body);
     with_int(&op, "num_scan_inputs", 1);
     with_ints(&op, "scan_input_axes", 1, 1);
     with_ints(&op, "scan_input_directions", 1, 1);
     add(&graph, 1, op);
-    add(&graph, 11, info("x", FLOAT, "2,3"));
-    add(&graph, 12, info("y", FLOAT, "3,2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,3"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "3,2"));
     {
         const blob model = model_of(&graph, 16);
         open_net n = describe(&model, NULL, 1, 1);
@@ -229,8 +229,8 @@ static void a_function(void) {
     put_message(&function, 7, &inner);
     put_text(&function, 10, "own");
     add(&graph, 1, op);
-    add(&graph, 11, info("x", FLOAT, "2,2"));
-    add(&graph, 12, info("y", FLOAT, "2,2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2,2"));
     model = model_of(&graph, 18);
     put_message(&model, 25, &function);
     {
@@ -255,11 +255,11 @@ static void all_reasons(void) {
     add(&graph, 1, node("Bernoulli h -> r"));
     add(&graph, 1, node("Bernoulli r -> r2"));
     add(&graph, 1, node("Bernoulli h -> r3"));
-    add(&graph, 11, info("x", FLOAT, "batch,width"));
-    add(&graph, 12, info("places", INT64, "2,?"));
-    add(&graph, 12, info("r", FLOAT, "2"));
-    add(&graph, 12, info("r2", FLOAT, "2"));
-    add(&graph, 12, info("r3", FLOAT, "2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,width"));
+    add(&graph, 12, info("places", ONNX_INT64, "2,?"));
+    add(&graph, 12, info("r", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("r2", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("r3", ONNX_FLOAT, "2"));
     {
         const blob model = model_of(&graph, 15);
         open_net n = describe(&model, NULL, 1, 1);
@@ -294,8 +294,8 @@ static void extents_stay_free(void) {
     add(&graph, 1, node("Shape x -> s"));
     add(&graph, 1, node("ConstantOfShape s -> z"));
     add(&graph, 1, node("Sigmoid z -> y"));
-    add(&graph, 11, info("x", FLOAT, "batch,frames,2"));
-    add(&graph, 12, info("y", FLOAT, "batch,frames,2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,frames,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,frames,2"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(

@@ -68,8 +68,8 @@ static bool refused(const blob *model) {
 
 /* Returns a model around these nodes, from x to y. */
 static blob ends(blob *graph) {
-    add(graph, 11, info("x", FLOAT, "2"));
-    add(graph, 12, info("y", FLOAT, "2"));
+    add(graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(graph, 12, info("y", ONNX_FLOAT, "2"));
     return model_of(graph, 18);
 }
 
@@ -105,9 +105,9 @@ static void doubling_functions(void) {
 static blob loop_around(const blob *inside, const char *text) {
     blob body = *inside, op = node(text);
     add(&body, 1, node("Identity c -> d"));
-    for (int i = 0; i < 3; i++) add(&body, 11, info(i == 0 ? "i" : i == 1 ? "c" : "s", FLOAT, "2"));
-    add(&body, 12, info("d", BOOL, ""));
-    add(&body, 12, info("t", FLOAT, "2"));
+    for (int i = 0; i < 3; i++) add(&body, 11, info(i == 0 ? "i" : i == 1 ? "c" : "s", ONNX_FLOAT, "2"));
+    add(&body, 12, info("d", ONNX_BOOL, ""));
+    add(&body, 12, info("t", ONNX_FLOAT, "2"));
     with_message(&op, "body", 5, &body);
     return op;
 }
@@ -124,7 +124,7 @@ static void loops_in_loops(void) {
         add(&inside, 1, op);
     }
     add(&graph, 1, loop_around(&inside, "Loop m,,x -> y"));
-    add(&graph, 5, tensor("m", INT64, "", &runs, 8));
+    add(&graph, 5, tensor("m", ONNX_INT64, "", &runs, 8));
     model = ends(&graph);
     ENSURE(refused(&model));
 }
@@ -133,7 +133,7 @@ static void loops_in_loops(void) {
 static void doubling_numbers(void) {
     blob graph = {.size = 0}, model;
     char text[64];
-    add(&graph, 5, tensor("v0", FLOAT, "2", ones, 8));
+    add(&graph, 5, tensor("v0", ONNX_FLOAT, "2", ones, 8));
     for (int i = 0; i < 40; i++) {
         blob op;
         snprintf(text, sizeof text, "Concat v%d,v%d -> v%d", i, i, i + 1);
@@ -153,8 +153,8 @@ static void many_large_numbers(void) {
     blob graph = {.size = 0}, model;
     attack a = {0, 0, 0, 0};
     char text[64];
-    add(&graph, 5, tensor("shape", INT64, "2", shape, 16));
-    add(&graph, 5, tensor("v0", FLOAT, "1,1", ones, 4));
+    add(&graph, 5, tensor("shape", ONNX_INT64, "2", shape, 16));
+    add(&graph, 5, tensor("v0", ONNX_FLOAT, "1,1", ones, 4));
     for (int i = 0; i < 100; i++) {
         snprintf(text, sizeof text, "Expand v0,shape -> e%d", i);
         add(&graph, 1, node(text));
@@ -172,7 +172,7 @@ static void a_large_constant(void) {
     const int64_t shape[3] = {20000, 20000, 1};
     blob graph = {.size = 0}, model;
     attack a = {0, 0, 0, 0};
-    add(&graph, 5, tensor("shape", INT64, "3", shape, 24));
+    add(&graph, 5, tensor("shape", ONNX_INT64, "3", shape, 24));
     add(&graph, 1, node("ConstantOfShape shape -> c"));
     add(&graph, 1, node("Add x,c -> y"));
     model = ends(&graph);

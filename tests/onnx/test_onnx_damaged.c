@@ -25,25 +25,25 @@ static blob around(const blob *initializer) {
     blob graph = {.size = 0};
     add(&graph, 1, node("Identity t -> y"));
     put_message(&graph, 5, initializer);
-    add(&graph, 12, info("y", FLOAT, "2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2"));
     return model_of(&graph, 13);
 }
 
 /* Sizes that a file claims and does not have are found before memory is taken. */
 static void claims(void) {
     blob t = {.size = 0}, model;
-    t = tensor("t", FLOAT, "1000000,1000000", ones, 8);
+    t = tensor("t", ONNX_FLOAT, "1000000,1000000", ones, 8);
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
-    t = tensor("t", FLOAT, "4294967296,4294967296,4294967296", ones, 8);
+    t = tensor("t", ONNX_FLOAT, "4294967296,4294967296,4294967296", ones, 8);
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
-    t = tensor("t", FLOAT, "1", ones, 8);
+    t = tensor("t", ONNX_FLOAT, "1", ones, 8);
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
     t.size = 0;
     put_number(&t, 1, -1);
-    put_number(&t, 2, FLOAT);
+    put_number(&t, 2, ONNX_FLOAT);
     put_text(&t, 8, "t");
     model = around(&t);
     ENSURE(refuses(&model, "tensor \"t\""));
@@ -63,8 +63,8 @@ static void numbers_that_are_none(void) {
         put_text(&t, 8, "shape");
         add(&graph, 1, node("Reshape x,shape -> y"));
         put_message(&graph, 5, &t);
-        add(&graph, 11, info("x", FLOAT, "2"));
-        add(&graph, 12, info("y", FLOAT, "2"));
+        add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+        add(&graph, 12, info("y", ONNX_FLOAT, "2"));
         model = model_of(&graph, 13);
         if (dtype == 0) {
             ENSURE(refuses(&model, "tensor \"shape\""));
@@ -97,8 +97,8 @@ static void endless_recursion(void) {
     blob graph = {.size = 0}, function = {.size = 0}, op = node("Again x -> y"), model;
     put_text(&op, 7, "own");
     add(&graph, 1, op);
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 12, info("y", FLOAT, "2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2"));
     put_text(&function, 1, "Again");
     put_text(&function, 10, "own");
     put_text(&function, 4, "x");
@@ -119,8 +119,8 @@ static void outputs_without_names(void) {
         blob graph = {.size = 0}, model;
         open_net n;
         add(&graph, 1, node("Relu x -> y"));
-        add(&graph, 11, info("x", FLOAT, "2"));
-        if (count) add(&graph, 12, info("", FLOAT, "2"));
+        add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+        if (count) add(&graph, 12, info("", ONNX_FLOAT, "2"));
         model = model_of(&graph, 18);
         n = describe(&model, NULL, 1, 1);
         ENSURE(!n.plan && says(&n, count ? "names a value" : "has no outputs"));
@@ -128,7 +128,7 @@ static void outputs_without_names(void) {
     }
 }
 
-/* 152 bytes that need much memory or time: numbers, runs of a loop. */
+/* Small files that need much memory or time: numbers, runs of a loop. */
 static void bombs(void) {
     const int64_t shape[3] = {100000, 100000, 3}, runs = 1000000000000;
     blob graph = {.size = 0}, body = {.size = 0}, op = node("Loop m,,x -> y"), model;
@@ -138,13 +138,13 @@ static void bombs(void) {
     add(&graph, 1, node("Transpose a -> b"));
     add(&graph, 1, node("Add b,x -> c"));
     add(&graph, 1, node("Range zero,end,one -> y"));
-    add(&graph, 5, tensor("s", INT64, "3", shape, 24));
-    add(&graph, 5, tensor("zero", INT64, "", shape + 2, 8));
-    add(&graph, 5, tensor("one", INT64, "", shape + 2, 8));
-    add(&graph, 5, tensor("end", INT64, "", &runs, 8));
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 12, info("c", FLOAT, "2"));
-    add(&graph, 12, info("y", INT64, "2"));
+    add(&graph, 5, tensor("s", ONNX_INT64, "3", shape, 24));
+    add(&graph, 5, tensor("zero", ONNX_INT64, "", shape + 2, 8));
+    add(&graph, 5, tensor("one", ONNX_INT64, "", shape + 2, 8));
+    add(&graph, 5, tensor("end", ONNX_INT64, "", &runs, 8));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("c", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("y", ONNX_INT64, "2"));
     model = model_of(&graph, 13);
     n = describe(&model, NULL, 1, 1);
     use = nn_context_memory(n.nn);
@@ -153,14 +153,14 @@ static void bombs(void) {
     graph.size = 0;
     add(&body, 1, node("Tanh s -> t"));
     add(&body, 1, node("Identity c -> d"));
-    for (int i = 0; i < 3; i++) add(&body, 11, info(i == 0 ? "i" : i == 1 ? "c" : "s", FLOAT, "2"));
-    add(&body, 12, info("d", BOOL, ""));
-    add(&body, 12, info("t", FLOAT, "2"));
+    for (int i = 0; i < 3; i++) add(&body, 11, info(i == 0 ? "i" : i == 1 ? "c" : "s", ONNX_FLOAT, "2"));
+    add(&body, 12, info("d", ONNX_BOOL, ""));
+    add(&body, 12, info("t", ONNX_FLOAT, "2"));
     with_message(&op, "body", 5, &body);
     add(&graph, 1, op);
-    add(&graph, 5, tensor("m", INT64, "", &runs, 8));
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 12, info("y", FLOAT, "2"));
+    add(&graph, 5, tensor("m", ONNX_INT64, "", &runs, 8));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2"));
     model = model_of(&graph, 13);
     n = describe(&model, NULL, 1, 1);
     ENSURE(!n.plan && says(&n, "runs more than 1024 times"));
@@ -175,7 +175,7 @@ static blob external_model(const char *location, const char *offset) {
     const char *values[3] = {location, offset, "4"};
     blob graph = {.size = 0}, t = {.size = 0};
     put_number(&t, 1, 1);
-    put_number(&t, 2, FLOAT);
+    put_number(&t, 2, ONNX_FLOAT);
     put_text(&t, 8, "slope");
     for (int i = 0; i < 3; i++) {
         blob entry = {.size = 0};
@@ -186,8 +186,8 @@ static blob external_model(const char *location, const char *offset) {
     put_number(&t, 14, 1);
     add(&graph, 1, node("PRelu x,slope -> y"));
     put_message(&graph, 5, &t);
-    add(&graph, 11, info("x", FLOAT, "2,1"));
-    add(&graph, 12, info("y", FLOAT, "2,1"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,1"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2,1"));
     return model_of(&graph, 13);
 }
 

@@ -16,14 +16,14 @@ typedef struct one_op {
 
 static one_op op_of(const char *text, const char *shape, int opset) {
     one_op o = {
-        .op = node(text), .shape = shape, .dtype = FLOAT, .opset = opset, .batch = 4, .time = 3};
+        .op = node(text), .shape = shape, .dtype = ONNX_FLOAT, .opset = opset, .batch = 4, .time = 3};
     return o;
 }
 
 /* Adds integers as a known operand. */
 static void with_known(one_op *o, const char *name, const char *shape, int count,
                        const int64_t *numbers) {
-    o->known[o->known[0].size > 0] = tensor(name, INT64, shape, numbers, (size_t)count * 8);
+    o->known[o->known[0].size > 0] = tensor(name, ONNX_INT64, shape, numbers, (size_t)count * 8);
 }
 
 static open_net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
@@ -32,7 +32,7 @@ static open_net describe_op(const one_op *o, const nn_onnx_net_desc *desc) {
     for (int i = 0; i < 2; i++)
         if (o->known[i].size > 0) add(&graph, 5, o->known[i]);
     add(&graph, 11, info("x", o->dtype, o->shape));
-    add(&graph, 12, info("y", FLOAT, "?"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "?"));
     {
         const blob model = model_of(&graph, o->opset);
         return describe(&model, desc, o->batch, o->time);
@@ -219,12 +219,12 @@ static void slices(void) {
     with_ints(&o.op, "axes", 1, 1);
     gives(&o, 6, 3, first);
     add(&graph, 1, node("Slice x,starts,ends,axes,steps -> y"));
-    add(&graph, 5, tensor("starts", INT64, "1", back, 8));
-    add(&graph, 5, tensor("ends", INT64, "1", far, 8));
-    add(&graph, 5, tensor("axes", INT64, "1", back, 8));
-    add(&graph, 5, tensor("steps", INT64, "1", back, 8));
-    add(&graph, 11, info("x", FLOAT, "3,2"));
-    add(&graph, 12, info("y", FLOAT, "3,2"));
+    add(&graph, 5, tensor("starts", ONNX_INT64, "1", back, 8));
+    add(&graph, 5, tensor("ends", ONNX_INT64, "1", far, 8));
+    add(&graph, 5, tensor("axes", ONNX_INT64, "1", back, 8));
+    add(&graph, 5, tensor("steps", ONNX_INT64, "1", back, 8));
+    add(&graph, 11, info("x", ONNX_FLOAT, "3,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "3,2"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 1, 1);
@@ -243,9 +243,9 @@ static void tables(void) {
     const int32_t index[2] = {2, 0};
     float y[4];
     add(&graph, 1, node("Gather words.weight,x -> y"));
-    add(&graph, 5, tensor("words.weight", FLOAT, "3,2", ones, 24));
-    add(&graph, 11, info("x", INT64, "batch"));
-    add(&graph, 12, info("y", FLOAT, "batch,2"));
+    add(&graph, 5, tensor("words.weight", ONNX_FLOAT, "3,2", ones, 24));
+    add(&graph, 11, info("x", ONNX_INT64, "batch"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,2"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 2, 1);
@@ -286,7 +286,7 @@ static void whole_numbers(void) {
     int32_t y[4];
     one_op o = op_of("Div x,three -> y", "4", 13);
     open_net n;
-    o.dtype = INT64;
+    o.dtype = ONNX_INT64;
     with_known(&o, "three", "", 1, &three);
     n = describe_op(&o, NULL);
     ENSURE(n.plan && nn_node_dtype(n.y) == NN_I32);
@@ -361,12 +361,12 @@ static void reshaped_bytes(void) {
         add(&graph, 1, node("DequantizeLinear w,s,z -> v"));
         add(&graph, 1, node("Reshape v,e -> m"));
         add(&graph, 1, node("MatMul d,m -> y"));
-        add(&graph, 5, tensor("s", FLOAT, "", &scale, 4));
-        add(&graph, 5, tensor("z", INT8, "", &zero, 1));
-        add(&graph, 5, tensor("w", INT8, "2,12", weight, sizeof weight));
-        add(&graph, 5, tensor("e", INT64, "3", extents, sizeof extents));
-        add(&graph, 11, info("x", FLOAT, "3,2"));
-        add(&graph, 12, info("y", FLOAT, "?"));
+        add(&graph, 5, tensor("s", ONNX_FLOAT, "", &scale, 4));
+        add(&graph, 5, tensor("z", ONNX_INT8, "", &zero, 1));
+        add(&graph, 5, tensor("w", ONNX_INT8, "2,12", weight, sizeof weight));
+        add(&graph, 5, tensor("e", ONNX_INT64, "3", extents, sizeof extents));
+        add(&graph, 11, info("x", ONNX_FLOAT, "3,2"));
+        add(&graph, 12, info("y", ONNX_FLOAT, "?"));
         const blob model = model_of(&graph, 13);
         open_net n = {open_context(), NULL, NULL, NULL, NULL};
         n.file = nn_open_onnx(n.nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});

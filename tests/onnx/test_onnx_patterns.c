@@ -13,10 +13,10 @@ static void a_linear_layer(void) {
     float y[6];
     add(&graph, 1, node("MatMul x,onnx::MatMul_7 -> p"));
     add(&graph, 1, node("Add head.bias,p -> y"));
-    add(&graph, 5, tensor("onnx::MatMul_7", FLOAT, "2,3", ones, 24));
-    add(&graph, 5, tensor("head.bias", FLOAT, "3", ones + 6, 12));
-    add(&graph, 11, info("x", FLOAT, "batch,2"));
-    add(&graph, 12, info("y", FLOAT, "batch,3"));
+    add(&graph, 5, tensor("onnx::MatMul_7", ONNX_FLOAT, "2,3", ones, 24));
+    add(&graph, 5, tensor("head.bias", ONNX_FLOAT, "3", ones + 6, 12));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,3"));
     {
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 2, 1);
@@ -50,13 +50,13 @@ static blob norm_model(int opset) {
     add(&graph, 1, node("Div d,r -> z"));
     add(&graph, 1, node("Mul z,norm.weight -> w"));
     add(&graph, 1, node("Add w,norm.bias -> y"));
-    add(&graph, 5, tensor("two", FLOAT, "", &two, 4));
-    add(&graph, 5, tensor("epsilon", FLOAT, "", &epsilon, 4));
-    add(&graph, 5, tensor("last", INT64, "1", &last, 8));
-    add(&graph, 5, tensor("norm.weight", FLOAT, "4", ones, 16));
-    add(&graph, 5, tensor("norm.bias", FLOAT, "4", ones + 4, 16));
-    add(&graph, 11, info("x", FLOAT, "batch,4"));
-    add(&graph, 12, info("y", FLOAT, "batch,4"));
+    add(&graph, 5, tensor("two", ONNX_FLOAT, "", &two, 4));
+    add(&graph, 5, tensor("epsilon", ONNX_FLOAT, "", &epsilon, 4));
+    add(&graph, 5, tensor("last", ONNX_INT64, "1", &last, 8));
+    add(&graph, 5, tensor("norm.weight", ONNX_FLOAT, "4", ones, 16));
+    add(&graph, 5, tensor("norm.bias", ONNX_FLOAT, "4", ones + 4, 16));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,4"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,4"));
     return model_of(&graph, opset);
 }
 
@@ -94,11 +94,11 @@ static blob attention_model(int divides, int inside) {
     add(&graph, 1, node("Add c,hide -> m"));
     add(&graph, 1, soft);
     add(&graph, 1, node("MatMul p,v -> y"));
-    add(&graph, 5, tensor("scale", FLOAT, "", &scale, 4));
-    add(&graph, 5, tensor("hide", FLOAT, "2,2", hide, 16));
-    add(&graph, 11, info("x", FLOAT, inside ? "1,2,1,2" : "1,1,2,2"));
-    add(&graph, 11, info("z", FLOAT, "1,1,2,2"));
-    add(&graph, 12, info("y", FLOAT, "1,1,2,2"));
+    add(&graph, 5, tensor("scale", ONNX_FLOAT, "", &scale, 4));
+    add(&graph, 5, tensor("hide", ONNX_FLOAT, "2,2", hide, 16));
+    add(&graph, 11, info("x", ONNX_FLOAT, inside ? "1,2,1,2" : "1,1,2,2"));
+    add(&graph, 11, info("z", ONNX_FLOAT, "1,1,2,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "1,1,2,2"));
     return model_of(&graph, 13);
 }
 
@@ -149,10 +149,10 @@ static void attention_without_any_key(void) {
     add(&graph, 1, node("IsNaN p -> none"));
     add(&graph, 1, node("Where none,zero,p -> w"));
     add(&graph, 1, node("MatMul w,k -> y"));
-    add(&graph, 5, tensor("hide", FLOAT, "2,2", hide, 16));
-    add(&graph, 5, tensor("zero", FLOAT, "", &zero, 4));
-    add(&graph, 11, info("x", FLOAT, "1,1,2,2"));
-    add(&graph, 12, info("y", FLOAT, "1,1,2,2"));
+    add(&graph, 5, tensor("hide", ONNX_FLOAT, "2,2", hide, 16));
+    add(&graph, 5, tensor("zero", ONNX_FLOAT, "", &zero, 4));
+    add(&graph, 11, info("x", ONNX_FLOAT, "1,1,2,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "1,1,2,2"));
     const blob model = model_of(&graph, 13);
     open_net n = describe(&model, NULL, 1, 1);
     ENSURE(n.plan && upload(&n, "x", x, 4) && download(&n, y, 4));
@@ -176,10 +176,10 @@ static void transposes_around_reshapes(void) {
     add(&graph, 1, node("Reshape b,back -> c"));
     add(&graph, 1, two);
     add(&graph, 1, node("Neg d -> y"));
-    add(&graph, 5, tensor("flat", INT64, "2", flat, 16));
-    add(&graph, 5, tensor("back", INT64, "4", back, 32));
-    add(&graph, 11, info("x", FLOAT, "2,3,4"));
-    add(&graph, 12, info("y", FLOAT, "1,2,3,4"));
+    add(&graph, 5, tensor("flat", ONNX_INT64, "2", flat, 16));
+    add(&graph, 5, tensor("back", ONNX_INT64, "4", back, 32));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,3,4"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "1,2,3,4"));
     const blob model = model_of(&graph, 13);
     open_net n = describe(&model, NULL, 1, 1);
     for (int i = 0; i < 24; i++) x[i] = (float)(i % 7) - 3;
@@ -199,10 +199,10 @@ static void transposes_that_move(void) {
     add(&graph, 1, node("Reshape x,cut -> a"));
     add(&graph, 1, one);
     add(&graph, 1, node("Reshape b,joined -> y"));
-    add(&graph, 5, tensor("cut", INT64, "3", cut, 24));
-    add(&graph, 5, tensor("joined", INT64, "2", joined, 16));
-    add(&graph, 11, info("x", FLOAT, "2,4"));
-    add(&graph, 12, info("y", FLOAT, "2,4"));
+    add(&graph, 5, tensor("cut", ONNX_INT64, "3", cut, 24));
+    add(&graph, 5, tensor("joined", ONNX_INT64, "2", joined, 16));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,4"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2,4"));
     const blob model = model_of(&graph, 13);
     open_net n = describe(&model, NULL, 1, 1);
     for (int i = 0; i < 8; i++) x[i] = (float)i;
@@ -225,12 +225,12 @@ static void a_recurrent_layer(void) {
     add(&graph, 1, node("Squeeze s,one -> q"));
     add(&graph, 1, out);
     add(&graph, 1, node("Neg z -> y"));
-    add(&graph, 5, tensor("W", FLOAT, "1,4,2", ones, 32));
-    add(&graph, 5, tensor("R", FLOAT, "1,4,1", ones, 16));
-    add(&graph, 5, tensor("B", FLOAT, "1,8", ones, 32));
-    add(&graph, 5, tensor("one", INT64, "1", &one, 8));
-    add(&graph, 11, info("x", FLOAT, "batch,time,2"));
-    add(&graph, 12, info("y", FLOAT, "batch,time,1"));
+    add(&graph, 5, tensor("W", ONNX_FLOAT, "1,4,2", ones, 32));
+    add(&graph, 5, tensor("R", ONNX_FLOAT, "1,4,1", ones, 16));
+    add(&graph, 5, tensor("B", ONNX_FLOAT, "1,8", ones, 32));
+    add(&graph, 5, tensor("one", ONNX_INT64, "1", &one, 8));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,time,2"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,time,1"));
     const blob model = model_of(&graph, 13);
     open_net n =
         describe(&model, &(nn_onnx_net_desc){.extents = NN_ONNX_EXTENTS({"time", NN_TIME})}, 2, 3);
@@ -266,11 +266,11 @@ static void extremes_of_a_stack(void) {
         add(&graph, 1, concat);
         add(&graph, 1, reduce);
         const int64_t extents[3] = {last ? 2 : 1, 2, last ? 1 : 2};
-        add(&graph, 5, tensor("shape", INT64, "3", extents, 24));
-        add(&graph, 5, tensor("half", FLOAT, "", &half, 4));
-        add(&graph, 11, info("x", FLOAT, "2,2"));
-        add(&graph, 11, info("z", FLOAT, "2,2"));
-        add(&graph, 12, info("y", FLOAT, keep ? shape : "2,2"));
+        add(&graph, 5, tensor("shape", ONNX_INT64, "3", extents, 24));
+        add(&graph, 5, tensor("half", ONNX_FLOAT, "", &half, 4));
+        add(&graph, 11, info("x", ONNX_FLOAT, "2,2"));
+        add(&graph, 11, info("z", ONNX_FLOAT, "2,2"));
+        add(&graph, 12, info("y", ONNX_FLOAT, keep ? shape : "2,2"));
         const blob model = model_of(&graph, 13);
         open_net n = describe(&model, NULL, 1, 1);
         ENSURE(n.plan);

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "systems.h"
 #include "test.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
@@ -112,6 +113,42 @@ static nn_node *bytes_of_weights(nn_model *net) {
     nn_quantize(net, NULL);
     return nn_linear(net, "fc", steps(net), &desc);
 }
+static nn_node *four_bits(nn_model *net) {
+    nn_linear_desc desc;
+    nn_quantize_desc bits;
+    ZERO(desc);
+    ZERO(bits);
+    desc.out_features = 4;
+    bits.bits = 4;
+    nn_quantize(net, &bits);
+    return nn_linear(net, "fc", input(net, "x", NN_SHAPE(NN_BATCH, 32)), &desc);
+}
+static nn_node *four_bit_rows(nn_model *net) {
+    nn_embedding_desc desc;
+    nn_quantize_desc bits;
+    ZERO(desc);
+    ZERO(bits);
+    desc.num_embeddings = 7;
+    desc.embedding_dim = 32;
+    bits.bits = 4;
+    nn_quantize(net, &bits);
+    return nn_embedding(net, "rows", whole(net, "ids", NN_SHAPE(NN_BATCH)), &desc);
+}
+static nn_node *integers(nn_model *net) {
+    return nn_input(net, "q", NN_I8, NN_SHAPE(NN_BATCH, 4, 4, 2));
+}
+static nn_node *integer_table(nn_model *net) { return nn_integer_table(net, "t", integers(net)); }
+static nn_node *integer_product(nn_model *net) {
+    nn_node *q = integers(net);
+    return nn_integer_multiply(net, "m", q, q);
+}
+static nn_node *integer_sum(nn_model *net) {
+    nn_node *q = integers(net);
+    return nn_integer_add(net, "s", q, q);
+}
+static nn_node *integer_sizes(nn_model *net) {
+    return nn_integer_resize2d(net, "r", integers(net), 6, 7);
+}
 static nn_node *own_tensor(nn_model *net) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -170,6 +207,12 @@ static const refused nets[] = {
     {adaptive_indices, "its indices are used, which ONNX does not give for adaptive pools", NULL},
     {distant_argmax, "its index runs over axes that are not adjacent", NULL},
     {bytes_of_weights, NULL, "its weight has 8 bits; write the net before you call nn_quantize"},
+    {four_bits, "its weight has 4 bits; write the net without nn_quantize, or with .bits = 8", NULL},
+    {four_bit_rows, "its weight has 4 bits", NULL},
+    {integer_table, "it computes in integers; write the model of nn_prepare_qat", NULL},
+    {integer_product, "it computes in integers; write the model of nn_prepare_qat", NULL},
+    {integer_sum, "it computes in integers; write the model of nn_prepare_qat", NULL},
+    {integer_sizes, "it computes in integers; write the model of nn_prepare_qat", NULL},
     {own_tensor, NULL, "it is a tensor of the program's own (nn_borrow)"},
     {inner_state, NULL, "it reads values from inside a recurrent layer"},
     {no_input_with_batch, "a shape depends on the batch, which no input of the written file has",
@@ -229,18 +272,17 @@ typedef struct host {
 
 static void *host_allocate(void *user, size_t bytes, size_t alignment) {
     host *h = (host *)user;
-    void *memory = NULL;
     if (h->left == 0) return NULL;
     if (h->left > 0) h->left--;
-    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes))
-        return NULL;
+    void *memory = allocate_aligned(bytes, alignment);
+    if (!memory) return NULL;
     h->bytes += (int64_t)bytes;
     return memory;
 }
 static void host_release(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)alignment;
     ((host *)user)->bytes -= (int64_t)bytes;
-    free(memory);
+    free_aligned(memory);
 }
 
 /* Describes a net with a layer of each kind that copies weights. */

@@ -56,7 +56,7 @@ static void put_operand(blob *graph, const char *name, char *seen) {
         for (const char *at = name + 1; *at; at = *end ? end + 1 : end)
             wholes[count++] = strtol(at, &end, 10);
         snprintf(shape, sizeof shape, "%d", count);
-        add(graph, 5, tensor(name, INT64, shape, wholes, (size_t)count * 8));
+        add(graph, 5, tensor(name, ONNX_INT64, shape, wholes, (size_t)count * 8));
         return;
     }
     size_t elements = 1;
@@ -64,7 +64,7 @@ static void put_operand(blob *graph, const char *name, char *seen) {
     for (char *at = shape; *at; at++) *at = (char)(*at == 'x' ? ',' : *at);
     for (char *at = shape; *at; at = *end ? end + 1 : end)
         elements *= (size_t)strtol(at, &end, 10);
-    add(graph, 5, tensor(name, FLOAT, shape, numbers, elements * 4));
+    add(graph, 5, tensor(name, ONNX_FLOAT, shape, numbers, elements * 4));
 }
 
 /* Adds one node of the text, up to ";" or its end, and its initializers. */
@@ -110,9 +110,9 @@ static blob model_of_row(const refused *row) {
         name[length] = 0;
         memcpy(shape, at + length + 1, end - length - 1);
         shape[end - length - 1] = 0;
-        add(&graph, 11, info(name, strncmp(name, "b_", 2) == 0 ? BOOL
-                                   : *name >= 'A' && *name <= 'Z' ? INT64
-                                                                  : FLOAT, shape));
+        add(&graph, 11, info(name, strncmp(name, "b_", 2) == 0 ? ONNX_BOOL
+                                   : *name >= 'A' && *name <= 'Z' ? ONNX_INT64
+                                                                  : ONNX_FLOAT, shape));
         at += end + (at[end] == ';');
     }
     put_text(&y, 1, "y");

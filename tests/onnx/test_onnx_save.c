@@ -259,7 +259,8 @@ done:
 
 static uint64_t one_seed;
 
-/* True after 300 nets, if each entry of the list has occurred by then; otherwise later. */
+/* True after 300 nets if each entry of the list has occurred by then. Otherwise true once all have
+   occurred, and after 6,000 nets in any case. */
 static bool are_enough(int checked) {
     bool all = true;
     for (int k = 0; k < MAY_DIFFER; k++) all = all && may_differ[k].seen > 0;

@@ -21,7 +21,7 @@ static void numbers(int seed, int count, float *to) {
 static void weight(blob *graph, const char *name, const char *shape, int seed, int count) {
     float data[128];
     numbers(seed, count, data);
-    add(graph, 5, tensor(name, FLOAT, shape, data, (size_t)count * 4));
+    add(graph, 5, tensor(name, ONNX_FLOAT, shape, data, (size_t)count * 4));
 }
 
 static void linear(blob *graph, const char *text) {
@@ -42,17 +42,17 @@ static blob words_model(void) {
     add(&graph, 1, node("Mul e,half -> f"));
     add(&graph, 1, node("LayerNormalization f,norm.weight,norm.bias -> g"));
     linear(&graph, "Gemm g,l2.weight,l2.bias -> y");
-    add(&graph, 5, tensor("root", FLOAT, "", &root, 4));
-    add(&graph, 5, tensor("one", FLOAT, "", &one, 4));
-    add(&graph, 5, tensor("half", FLOAT, "", &half, 4));
+    add(&graph, 5, tensor("root", ONNX_FLOAT, "", &root, 4));
+    add(&graph, 5, tensor("one", ONNX_FLOAT, "", &one, 4));
+    add(&graph, 5, tensor("half", ONNX_FLOAT, "", &half, 4));
     weight(&graph, "l1.weight", "5,3", 1, 15);
     weight(&graph, "l1.bias", "5", 2, 5);
     weight(&graph, "norm.weight", "5", 3, 5);
     weight(&graph, "norm.bias", "5", 4, 5);
     weight(&graph, "l2.weight", "2,5", 5, 10);
     weight(&graph, "l2.bias", "2", 6, 2);
-    add(&graph, 11, info("x", FLOAT, "4,3"));
-    add(&graph, 12, info("y", FLOAT, "4,2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "4,3"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "4,2"));
     return model_of(&graph, 17);
 }
 
@@ -72,8 +72,8 @@ static blob picture_model(void) {
     weight(&graph, "conv.bias", "2", 2, 2);
     weight(&graph, "fc.weight", "3,18", 3, 54);
     weight(&graph, "fc.bias", "3", 4, 3);
-    add(&graph, 11, info("x", FLOAT, "2,1,6,6"));
-    add(&graph, 12, info("y", FLOAT, "2,3"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2,1,6,6"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2,3"));
     return model_of(&graph, 17);
 }
 
@@ -89,7 +89,7 @@ static void gates(blob *graph, const char *name, const char *shape, int seed, in
             memcpy(to + part * count + i * 4 * width, from + order[i] * 4 * width,
                    (size_t)(4 * width) * sizeof *to);
     }
-    add(graph, 5, tensor(name, FLOAT, shape, to, (size_t)(count * (more_seed ? 2 : 1)) * 4));
+    add(graph, 5, tensor(name, ONNX_FLOAT, shape, to, (size_t)(count * (more_seed ? 2 : 1)) * 4));
 }
 
 /* Makes a model of an LSTM over 5 steps, and linear on its last state. */
@@ -100,14 +100,14 @@ static blob sound_model(void) {
     add(&graph, 1, op);
     add(&graph, 1, node("Squeeze h,axis -> last"));
     linear(&graph, "Gemm last,fc.weight,fc.bias -> y");
-    add(&graph, 5, tensor("axis", INT64, "1", &axis, 8));
+    add(&graph, 5, tensor("axis", ONNX_INT64, "1", &axis, 8));
     gates(&graph, "lstm.weight", "1,16,3", 1, 3, 0);
     gates(&graph, "r", "1,16,4", 2, 4, 0);
     gates(&graph, "b", "1,32", 3, 1, 4);
     weight(&graph, "fc.weight", "2,4", 5, 8);
     weight(&graph, "fc.bias", "2", 6, 2);
-    add(&graph, 11, info("x", FLOAT, "5,2,3"));
-    add(&graph, 12, info("y", FLOAT, "2,2"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "5,2,3"));
+    add(&graph, 12, info("y", ONNX_FLOAT, "2,2"));
     return model_of(&graph, 17);
 }
 

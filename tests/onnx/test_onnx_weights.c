@@ -19,14 +19,14 @@ static blob named_model(void) {
     put_text(&op, 3, "/dec/conv/Conv");
     add(&graph, 1, op);
     add(&graph, 1, node("Conv c,model.conv1.weight,model.conv1.bias -> y"));
-    add(&graph, 5, tensor("model.conv1.weight", FLOAT, "2,2,1,1", ones, 16));
-    add(&graph, 5, tensor("model.conv1.bias", FLOAT, "2", ones, 8));
-    add(&graph, 5, tensor("onnx::Conv_12", FLOAT, "2,2,1,1", ones + 4, 16));
-    add(&graph, 5, tensor("head.proj.bias", FLOAT, "2", ones + 1, 8));
-    add(&graph, 5, tensor("StatefulPartitionedCall/w:0", FLOAT, "2,2,1,1", ones + 8, 16));
-    add(&graph, 11, info("x", FLOAT, "batch,2,1,1"));
-    add(&graph, 11, info("model.conv1.weight", FLOAT, "2,2,1,1")); /* as old exporters do */
-    add(&graph, 12, info("y", FLOAT, "batch,2,1,1"));
+    add(&graph, 5, tensor("model.conv1.weight", ONNX_FLOAT, "2,2,1,1", ones, 16));
+    add(&graph, 5, tensor("model.conv1.bias", ONNX_FLOAT, "2", ones, 8));
+    add(&graph, 5, tensor("onnx::Conv_12", ONNX_FLOAT, "2,2,1,1", ones + 4, 16));
+    add(&graph, 5, tensor("head.proj.bias", ONNX_FLOAT, "2", ones + 1, 8));
+    add(&graph, 5, tensor("StatefulPartitionedCall/w:0", ONNX_FLOAT, "2,2,1,1", ones + 8, 16));
+    add(&graph, 11, info("x", ONNX_FLOAT, "batch,2,1,1"));
+    add(&graph, 11, info("model.conv1.weight", ONNX_FLOAT, "2,2,1,1")); /* as old exporters do */
+    add(&graph, 12, info("y", ONNX_FLOAT, "batch,2,1,1"));
     return model_of(&graph, 13);
 }
 
@@ -145,8 +145,8 @@ static void one_message_for_a_refusal(void) {
     nn_model *net = nn_make_model(nn, NULL);
     nn_onnx *file;
     add(&graph, 1, node("NonZero x -> y"));
-    add(&graph, 11, info("x", FLOAT, "2"));
-    add(&graph, 12, info("y", INT64, "1,?"));
+    add(&graph, 11, info("x", ONNX_FLOAT, "2"));
+    add(&graph, 12, info("y", ONNX_INT64, "1,?"));
     model = model_of(&graph, 13);
     file = nn_open_onnx(nn, &(nn_onnx_desc){.bytes = model.at, .size = model.size});
     nn_onnx_net(net, NULL, file, NULL);

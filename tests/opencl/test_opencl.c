@@ -422,7 +422,7 @@ static void test_too_large(void) {
     snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)info.allocation);
     ENSURE(strstr(nn_error(nn), wanted) != NULL);
     nn_clear_error(nn);
-    ENSURE(make(nn, first, NN_F32, 3, 3) != NULL); /* and all is well after */
+    ENSURE(make(nn, first, NN_F32, 3, 3) != NULL); /* everything works afterwards */
     nn_close(nn);
 }
 
@@ -581,8 +581,8 @@ static void test_adopt(void) {
     free_own(&own, &cl);
 }
 
-/* A step sets its arguments once, and again after a buffer was made: it may have the address of a
-   wrapped buffer that the caller has released silently. */
+/* A step sets its arguments once, and again after a buffer was made, because the new buffer may
+   have the address of a wrapped buffer that the caller has released silently. */
 static cl_int(CL_API_CALL *set_argument)(cl_kernel, cl_uint, size_t, const void *);
 static int arguments_set;
 

@@ -1,6 +1,6 @@
 /* test_opencl_calls.c: which calls of OpenCL are made. After nn_prewarm none may build or allocate,
    few may set arguments that a kernel already has, and none may wait for work on a device whose
-   driver would keep a core busy while waiting. It also lets each call of a whole training fail
+   driver would keep a core busy while waiting. It also lets each call of a whole training run fail
    once.
 
    Runs itself as a child under the layer of tests/support/opencl_layer.c:
@@ -83,7 +83,7 @@ static int run_child(const char *what, char *text, size_t size) {
         ENSURE_TEXT(text, "well\n");                                                               \
     } while (0)
 
-/* ---- a small training ------------------------------------------------------------------------ */
+/* ---- a small training run -------------------------------------------------------------------- */
 
 enum { SIDE = 6, PIXELS = SIDE * SIDE, CLASSES = 3, SAMPLES = 83 };
 

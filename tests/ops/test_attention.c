@@ -92,7 +92,7 @@ static void mistakes_of_rotary_positions(void) {
     FAULT(nn_rotary_embedding(net, flat, NULL), "\"flat\" is (batch, 9); rotary_embedding wants "
                                                 "(N, H, L, E)");
     FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.rotary_dim = 10}),
-          "rotary_dim is 10; of \"query\" (batch, 4, time, 8) it must be even and at most 8");
+          "rotary_dim is 10; for \"query\" (batch, 4, time, 8) it must be even and at most 8");
     FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.rotary_dim = 3}),
           "rotary_dim is 3");
     FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.offset = -1}), "offset is -1");

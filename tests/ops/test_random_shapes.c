@@ -133,7 +133,7 @@ static const char *judge(nn_context *nn, const call_case *c) {
         else if (freely && (!nn_same_shape(call_resolve(y->shape), shape) || y->dtype != dtype))
             words = "free extents give a different type from numbers";
         else if (freely && nn__free_extents(y->shape, NN__OF_BATCH) > 1)
-            words = "a result in which the batch stands twice";
+            words = "a result with two extents of the batch";
         else if (freely && !nn_same_shape(planned(loose, y), shape))
             words = "the plan gives another shape";
         else if (call_exists(c) && (int)dtype >= 0 && dtype < NN_DTYPE_COUNT) {
@@ -189,7 +189,7 @@ static void builders_and_calls_agree(void) {
                       call_ops[i].name, accepted_of[i]);
 }
 
-/* ---- an operand that is none ----------------------------------------------------------------- */
+/* ---- operands that are no nodes -------------------------------------------------------------- */
 
 /* Operands as a case needs them, but the model is missing, or one operand is missing, belongs to
    another model or is poisoned. Nothing crashes, each mistake is a fault, and a poisoned operand
@@ -302,7 +302,7 @@ static const left_out of_both[] = {
     {"copied_node", "no operation"},
     {"lora_adapt", "part of nn_linear, which graphs have with adapters of nn_lora, too"},
     {"keep", "no operation: graphs keep every node in turn"},
-    {"record_fault", "no operation: what builders of others report with"},
+    {"record_fault", "no operation: a program's own builders report faults with it"},
     {"output", "no operation: part of pools and similar operations"},
     {"conv2d_using", "nn_conv2d with what it needs by hand: test_window_errors.c"},
     {"transfer", "the same numbers on another device: test_crossings.c"},
@@ -468,7 +468,7 @@ static void huge_volumes(void) {
     nn_close(nn);
 }
 
-/* An operation that joins random_graph.h has to join here too. */
+/* An operation that is added to random_graph.h must be added here too. */
 static void every_operation_is_here(void) {
     const size_t both = sizeof of_both / sizeof of_both[0],
                  graphs = sizeof of_graphs / sizeof of_graphs[0];
@@ -488,7 +488,7 @@ static void every_operation_is_here(void) {
         if (test_wrong(!out && !is_drawn(name) && !is_left_out(of_graphs, graphs, name)))
             test_fail(__FILE__, __LINE__, "nn_%s is not in random_graph.h", name);
     }
-    ENSURE(used == both); /* a builder that is gone leaves the list, too */
+    ENSURE(used == both); /* a builder that no longer exists must leave the list */
 }
 
 /* An immediate call is made by the entry of its name. */

@@ -231,8 +231,8 @@ static void bytes_of_threads(void) {
     free(other);
 }
 
-/* A line so long that twice the width of the function overflows an int. Its table has one tap for
-   each place of the line, and no more. */
+/* Resizes a line so long that twice the width of the function overflows an int. Its table has one
+   tap for each place of the line, and no more. */
 static void longest_line(void) {
     const int32_t length = (1 << 30) - 3;
     if (sizeof(size_t) < 8) SKIP("such a line is more than this machine can address");

@@ -1,6 +1,6 @@
 /* test_shapes_given.c: calls every function that takes a shape or a list of axes with a rank far
-   beyond the limit: each call is refused with a text, and none crashes. Also, by default there are
-   as many threads as the process may use. */
+   beyond the limit: each call is refused with a text, and none crashes. Also tests that by default
+   there are as many threads as the process may use. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif

@@ -126,7 +126,6 @@ static bool close_net(net *n) {
     return fine;
 }
 
-/* Returns how often the plan's text has the word. */
 typedef struct text {
     char at[1 << 16];
     size_t length;
@@ -137,6 +136,7 @@ static void write_text(void *user, const char *from, size_t length) {
     memcpy(to->at + to->length, from, length);
     to->at[to->length += length] = 0;
 }
+/* Returns how often the plan's text has the word. */
 static int told(nn_plan *plan, const char *word) {
     static text all;
     nn_writer writer;

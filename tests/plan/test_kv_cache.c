@@ -1,7 +1,7 @@
 /* test_kv_cache.c - the cache of keys and values that a plan keeps from run to run. A transformer
    gives the same results with and without it, however a text is cut into chunks, alone and in
-   batches of texts of several lengths, and with every way to run it. Also ownership, and every
-   error text. */
+   batches of texts of several lengths, and with every way to run it. Also tests ownership, and
+   every error text. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -142,7 +142,7 @@ static void compare(const float *got, const float *wanted, int count, double tol
         ENSURE_CLOSE(got[i], wanted[i], tolerance);
 }
 
-/* Reads a text in chunks of odd sizes, then word by word. The same plan then reads a second text
+/* Reads a text in chunks of several sizes, some of one word. The same plan then reads a second text
    from position 0, in slices. */
 static void in_chunks(nn_context *nn, nn_device device, nn_dtype dtype, bool inside,
                       double tolerance) {
@@ -465,8 +465,7 @@ static void what_the_caches_of_a_plan_are_for(void) {
 
 /* ---- a second device ------------------------------------------------------------------------- */
 
-/* A move and nn_replan take the state along, and the ledger shows it; a bound tensor has to be
-   bound again. */
+/* A move and nn_replan take the state along; a bound tensor has to be bound again. */
 static void moves_with_the_plan(nn_context *nn, nn_device device) {
     char name[16];
     nn_format_device(device, name, sizeof name);

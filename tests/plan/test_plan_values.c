@@ -787,7 +787,7 @@ static nn_plan *dry_plan_of(const dry_net *net, int batch, bool dry_run) {
 }
 
 /* A dry plan has the same figures as a plan with memory, but takes no memory. It also counts nets
-   whose parameters fit into no machine. Calls that would use it say why they do not. */
+   whose parameters fit into no machine. Calls that need the memory say why they fail. */
 static void test_dry_run(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);
@@ -828,7 +828,7 @@ static void test_dry_run(void) {
 }
 
 /* Repeats the test with a trainer, which has gradients, moments and f32 masters of its own: calls
-   that would use it say why they do not. */
+   that need their memory say why they fail. */
 static void test_dry_trainer(void) {
     nn_context *nn = open_one();
     dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);

@@ -1,6 +1,7 @@
 /* tests/plan/test_precision.c - the choice of a precision reaches the arguments of every kernel that
-   multiplies, from the context, the plan and the trainer; a wrong one is an error; and a device that
-   rounds nothing gives the same bytes for each of them. */
+   multiplies, from the context, the plan, the trainer and nn_autocast_begin; a wrong one is an
+   error; a device that rounds nothing gives the same bytes for each of them; and nn_write_plan and
+   .require_precision tell what a device does. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -86,10 +87,11 @@ typedef struct net {
 
 /* Convolutions with and without a pool after them, attention, a product of two activations, linear
    layers and a cross entropy: all kernels of `products`. */
-static net describe(nn_model *m) {
+static net describe(nn_model *m, nn_dtype autocast) {
     net n;
     n.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 8, 8));
     n.label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    if (autocast) nn_autocast_begin(m, autocast);
     nn_node *y = nn_conv2d(m, "conv1", n.x,
                            &(nn_conv2d_desc){.out_channels = 8, .kernel = 3, .padding = 1});
     y = nn_conv2d(m, "conv2", nn_tanh(m, y), &(nn_conv2d_desc){.out_channels = 4, .kernel = 1});
@@ -103,13 +105,14 @@ static net describe(nn_model *m) {
     y = nn_relu(m, nn_linear(m, "fc1", nn_flatten(m, y), &(nn_linear_desc){.out_features = 16}));
     n.logits = nn_linear(m, "fc2", y, &(nn_linear_desc){.out_features = 4});
     n.loss = nn_cross_entropy(m, n.logits, n.label, NULL);
+    if (autocast) nn_autocast_end(m);
     return n;
 }
 
 /* Does three steps and writes the losses. */
-static void train(world *w, nn_precision precision, float *losses) {
+static void train(world *w, nn_precision precision, nn_dtype autocast, float *losses) {
     nn_model *m = nn_make_model(w->nn, &(nn_model_desc){.device = w->device, .seed = 5});
-    const net n = describe(m);
+    const net n = describe(m, autocast);
     nn_trainer *trainer =
         nn_make_trainer(m, n.loss, &(nn_trainer_desc){.batch = BATCH, .precision = precision});
     float image[BATCH * IMAGE];
@@ -143,7 +146,7 @@ static void test_every_kernel(void) {
         for (int gpu = 0; gpu < 2; gpu++) {
             world w = open_world(cases[c].context, gpu);
             seen.wanted = cases[c].wanted;
-            train(&w, cases[c].trainer, losses[gpu]);
+            train(&w, cases[c].trainer, NN_DTYPE_DEFAULT, losses[gpu]);
             close_world(&w);
             for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
                 calls[products[i]] += seen.calls[products[i]];
@@ -165,7 +168,7 @@ static void test_every_kernel(void) {
 static void test_plans_and_calls(void) {
     world w = open_world(NN_PRECISION_HIGH, false);
     nn_model *m = nn_make_model(w.nn, &(nn_model_desc){.device = w.device});
-    const net n = describe(m);
+    const net n = describe(m, NN_DTYPE_DEFAULT);
     for (int p = NN_PRECISION_DEFAULT; p < NN_PRECISION_COUNT; p++) {
         nn_plan *plan = nn_make_plan(
             m, &(nn_plan_desc){.outputs = NN_NODES(n.logits), .precision = (nn_precision)p});
@@ -188,6 +191,114 @@ static void test_plans_and_calls(void) {
     close_world(&w);
 }
 
+/* Products of a region and their gradients may round to what they are stored in. The cross entropy
+   has no product, and steps of a linear layer in half are not joined into its kernel. */
+static void test_autocast(void) {
+    static const struct {
+        nn_dtype autocast;
+        nn_precision trainer, wanted;
+    } cases[] = {
+        {NN_BF16, NN_PRECISION_DEFAULT, NN_PRECISION_MEDIUM},
+        {NN_F16, NN_PRECISION_DEFAULT, NN_PRECISION_HIGH},
+        {NN_F16, NN_PRECISION_MEDIUM, NN_PRECISION_MEDIUM},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int gpu = 0; gpu < 2; gpu++) {
+            float losses[3];
+            world w = open_world(NN_PRECISION_DEFAULT, gpu);
+            seen.wanted = cases[c].wanted;
+            train(&w, cases[c].trainer, cases[c].autocast, losses);
+            close_world(&w);
+            ENSURE(seen.calls[NN_KERNEL_GEMM] > 0 && seen.calls[NN_KERNEL_CONV2D_FORWARD] > 0);
+            ENSURE(seen.calls[NN_KERNEL_ATTENTION_BACKWARD] > 0);
+            for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+                if (test_wrong(products[i] != NN_KERNEL_CROSS_ENTROPY_HEAD &&
+                               seen.others[products[i]] != 0))
+                    test_fail(__FILE__, __LINE__, "case %d: %s", (int)c,
+                              nn_kernel_name(products[i]));
+        }
+}
+
+/* ---- what a device does ---------------------------------------------------------------------- */
+
+/* A device that rounds the operands of products of matrices, and of nothing else. */
+static const char *rounds(void *state, nn_kernel kernel, const void *args, char *why,
+                          size_t why_bytes) {
+    (void)state;
+    if (kernel == NN_KERNEL_GEMM)
+        return ((const nn_gemm_args *)args)->precision == NN_PRECISION_HIGH ? "tf32" : "bf16";
+    snprintf(why, why_bytes, "too few rows");
+    return NULL;
+}
+
+/* Returns the report of a plan for the logits, or NULL if there is no plan. */
+static const char *report(world *w, nn_precision precision, nn_dtype autocast, bool require) {
+    static char words[1 << 15];
+    nn_text text = {.buffer = words, .size = sizeof words};
+    nn_model *m = nn_make_model(w->nn, &(nn_model_desc){.device = w->device});
+    const net n = describe(m, autocast);
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(n.logits),
+                                                    .precision = precision,
+                                                    .require_precision = require});
+    nn_write_plan(plan, (nn_writer){.function = nn_write_text, .user = &text});
+    nn_free_model(m);
+    return plan ? words : NULL;
+}
+
+static bool has_line(const char *text, const char *operation, const char *node, const char *words) {
+    char line[256];
+    snprintf(line, sizeof line, " %-26s %-28s %s\n", operation, node, words);
+    if (text && strstr(text, line)) return true;
+    printf("no line \"%s\" in %s\n", line, text ? text : "(none)");
+    return false;
+}
+
+static void test_reports(void) {
+    static const char head[] = "\nproducts, and what their operands are rounded to: NN_PRECISION_";
+    const char *text;
+    world w = open_world(NN_PRECISION_DEFAULT, false);
+    text = report(&w, NN_PRECISION_DEFAULT, NN_DTYPE_DEFAULT, true);
+    ENSURE(text && !strstr(text, head)); /* f32 is asked, and there is nothing to tell */
+    text = report(&w, NN_PRECISION_MEDIUM, NN_DTYPE_DEFAULT, false);
+    ENSURE(text && strstr(text, head));
+    ENSURE(has_line(text, "linear+relu", "fc1", "f32: this device has no matrix units") ||
+           has_line(text, "linear", "fc1", "f32: this device has no matrix units"));
+    w.sim->backend.rounds = rounds;
+    text = report(&w, NN_PRECISION_MEDIUM, NN_DTYPE_DEFAULT, true);
+    ENSURE(has_line(text, "linear", "fc1", "bf16"));
+    ENSURE(has_line(text, "conv2d", "conv1", "f32: too few rows"));
+    text = report(&w, NN_PRECISION_HIGH, NN_DTYPE_DEFAULT, true);
+    ENSURE(has_line(text, "linear", "fc2", "tf32"));
+    text = report(&w, NN_PRECISION_HIGHEST, NN_F16, true);
+    ENSURE(has_line(text, "linear", "fc2", "f16, as they are stored"));
+    ENSURE(strstr(text, "NN_PRECISION_HIGHEST, nn_autocast_begin\n"));
+    close_world(&w);
+}
+
+/* The report leaves the caller's memory in the arguments of nn_run_on. */
+static void test_report_between_runs(void) {
+    static char words[1 << 15];
+    nn_text text = {.buffer = words, .size = sizeof words};
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .precision = NN_PRECISION_MEDIUM});
+    nn_model *m = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *y = nn_linear(m, "fc", x, &(nn_linear_desc){.out_features = 2});
+    nn_plan *plan = nn_make_plan(m, &(nn_plan_desc){.outputs = NN_NODES(y)});
+    const float in[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    float out[2] = {0}, wanted[2];
+    const void *inputs[1] = {in[0]};
+    void *outputs[1] = {out};
+    ENSURE(nn_run_on(plan, inputs, outputs) == NN_OK);
+    nn_write_plan(plan, (nn_writer){.function = nn_write_text, .user = &text});
+    ENSURE(strstr(words, "f32: this device has no matrix units"));
+    inputs[0] = in[1];
+    ENSURE(nn_run_on(plan, inputs, outputs) == NN_OK);
+    ENSURE(nn_upload(plan, x, in[1], sizeof in[1]) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, wanted, sizeof wanted) == NN_OK);
+    ENSURE(memcmp(out, wanted, sizeof out) == 0);
+    nn_close(nn);
+}
+
 static void refused(nn_context *nn, const char *words) {
     if (test_wrong(!nn_error(nn) || !strstr(nn_error(nn), words)))
         test_fail(__FILE__, __LINE__, "wanted \"%s\", got: %s", words, nn_error(nn));
@@ -203,7 +314,7 @@ static void test_wrong_values(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     ENSURE(nn_context_desc(nn)->precision == NN_PRECISION_HIGHEST);
     nn_model *m = nn_make_model(nn, NULL);
-    const net n = describe(m);
+    const net n = describe(m, NN_DTYPE_DEFAULT);
     ENSURE(!nn_make_plan(
         m, &(nn_plan_desc){.outputs = NN_NODES(n.logits), .precision = (nn_precision)-1}));
     refused(nn, "precision is -1; wanted NN_PRECISION_HIGHEST, NN_PRECISION_HIGH or");
@@ -212,10 +323,31 @@ static void test_wrong_values(void) {
     nn_close(nn);
 }
 
+/* A device that rounds nothing is refused if the precision is required. */
+static void test_required(void) {
+    world w = open_world(NN_PRECISION_DEFAULT, false);
+    ENSURE(!report(&w, NN_PRECISION_HIGH, NN_DTYPE_DEFAULT, true));
+    refused(w.nn, "nn_make_plan");
+    ENSURE(!report(&w, NN_PRECISION_HIGH, NN_DTYPE_DEFAULT, true));
+    refused(w.nn, ".require_precision is set, and user0:0 computes all 8 products of \"model\" in "
+                  "f32: this device has no matrix units; leave .require_precision out");
+    nn_model *m = nn_make_model(w.nn, &(nn_model_desc){.device = w.device});
+    const net n = describe(m, NN_BF16);
+    ENSURE(!nn_make_trainer(m, n.loss, &(nn_trainer_desc){.require_precision = true}));
+    refused(w.nn, "nn_make_trainer");
+    w.sim->backend.rounds = rounds;
+    ENSURE(nn_make_trainer(m, n.loss, &(nn_trainer_desc){.require_precision = true}) != NULL);
+    close_world(&w);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_every_kernel);
     RUN(test_plans_and_calls);
+    RUN(test_autocast);
+    RUN(test_reports);
+    RUN(test_report_between_runs);
     RUN(test_wrong_values);
+    RUN(test_required);
     return test_report();
 }

@@ -1,6 +1,7 @@
 /* test_state.c - what a plan keeps from run to run: states, layers with .stateful and .streaming.
    Pieces of random lengths give the same bytes as the whole sequence, for every such layer, on every
-   instruction set and OpenCL, with voices, resets and slices; also training, and every error text. */
+   instruction set and OpenCL, with voices, resets and slices. Training and every error text are
+   tested too. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL

@@ -442,7 +442,7 @@ static void two_batches_are_a_fault(void) {
     nn_close(nn);
 }
 
-/* Random texts of random trees: the library computes the value that the tree has in double. */
+/* Writes a random tree as an expression. Returns the length of the text. */
 static int tree(char *text, int size, int depth) {
     static const char *const unary[] = {"-",        "sin",  "tanh", "sigmoid", "abs",
                                         "softplus", "silu", "relu", "floor",   "gelu"};

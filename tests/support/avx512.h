@@ -45,7 +45,7 @@ NN_HALVES nn_two_halves nn_halves_fnmadd(nn_two_halves a, nn_two_halves b, nn_tw
     for (int i = 0; i < 2; i++) c.half[i] = _mm256_fnmadd_ps(a.half[i], b.half[i], c.half[i]);
     return c;
 }
-/* The other digits of `mode` are about lanes without a number; src/ rounds to even. */
+/* Rounds to even whatever `mode` says. src/ has a floor for AVX-512, but does not call it. */
 NN_HALVES nn_two_halves nn_halves_round(nn_two_halves a, int mode) {
     (void)mode;
     for (int i = 0; i < 2; i++)
@@ -100,7 +100,8 @@ NN_HALVES nn_two_halves nn_halves_scale(nn_two_halves a, nn_two_halves by) {
     return nn_halves_load(x);
 }
 
-/* Shuffle lanes by number: within groups of four, and of all. */
+/* The next functions shuffle lanes one by one: within groups of four, whole groups, and any lanes
+   of two vectors. */
 NN_HALVES nn_two_halves nn_halves_shuffle(nn_two_halves a, nn_two_halves b, int order) {
     float x[16], y[16], z[16];
     nn_halves_store(x, a);
@@ -160,7 +161,7 @@ NN_HALVES nn_two_words nn_words_shift(nn_two_words a, int by) {
 }
 NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_load(&a); }
 
-/* Words by lanes; masks have one bit for each lane. */
+/* The next functions work on words, one in each lane. Masks have one bit for each lane. */
 NN_HALVES nn_two_words nn_words_load(const void *from) {
     nn_two_words w;
     memcpy(&w, from, sizeof w);
@@ -341,13 +342,13 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
     return nn_words_load(x + by % 16);
 }
 
-/* without optimisation, gcc has macros for some of these */
-/* In each lane: a shifted by the bits in n; the number of x at an index; the lower 16 bits. */
+/* Shifts each lane of a by the number of bits in the same lane of n. */
 NN_HALVES nn_two_words nn_words_shift_each(nn_two_words a, nn_two_words n) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_sllv_epi32(a.half[i], n.half[i]);
     return a;
 }
-/* The 64-bit product of the lower words of each pair; a pair shifted up and down. */
+/* Returns the 64-bit product of the lower words of each pair. The two functions after it shift
+   whole pairs. */
 NN_HALVES nn_two_words nn_pairs_product(nn_two_words a, nn_two_words b) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_mul_epu32(a.half[i], b.half[i]);
     return a;
@@ -386,6 +387,7 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
     return (unsigned short)mask;
 }
 
+/* Without optimisation, gcc defines macros for some of these. */
 #undef _mm512_setzero_ps
 #undef _mm512_set1_ps
 #undef _mm512_add_ps

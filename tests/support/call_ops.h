@@ -819,8 +819,8 @@ static nn_conv_transpose2d_desc call_transposed(const call_case *c) {
     nn_conv_transpose2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.groups = p[5];
-    /* these follow from the weight and the groups, spoiled ones too, for the builder as for the
-       call */
+    /* the builder gets these numbers from the weight and the groups, as the call does, even if they
+       were spoiled */
     desc.out_channels = call_times(c->shape[1].extent[1], p[5]);
     desc.in_channels = c->shape[1].extent[0];
     desc.kernel = c->shape[1].extent[2], desc.stride = p[1], desc.padding = p[2];

@@ -6,4 +6,11 @@
    needs nothing from here. */
 #ifdef NN_TEST_LINKED
 #include "tests/private.h"
+#ifdef _WIN32 /* windows.h defines these */
+#undef far
+#undef near
+#undef small
+#undef IN
+#undef OUT
+#endif
 #endif

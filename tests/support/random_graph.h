@@ -67,10 +67,11 @@ struct graph {
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* for differences: detached items keep their values, and casts their rounding
                     errors */
-    bool doubtful; /* a number was so close to the middle between two f16 or bf16 numbers that the
-                      last place of a float decides */
+    bool doubtful; /* f32 has few digits of a result, or a number was so close to the middle
+                      between two f16 or bf16 numbers that the last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int blocks; /* a graph_blocks_drawn */
+    nn_dtype autocast; /* of regions of nn_autocast_begin; 0: there are none */
     int label, labels; /* items: one label for each sample, and for each step of each sample (0:
                           there are none) */
 };
@@ -724,7 +725,7 @@ static nn_node *graph_build_resize(graph *g, nn_model *net, graph_item *y) {
     if (!(y->f > 0)) desc.size = y->p[0], desc.size_w = y->p[1];
     return nn_resize(net, IN(0)->node, &desc);
 }
-/* Returns the four places and weights for number i of y along an axis. */
+/* Stores the four places and weights of number i of y along an axis in `at` and `w`. */
 static void graph_resize_axis(graph *g, graph_item *y, int i, int x, int out, int *at, double *w) {
     const bool cubic = y->op->variant == NN_RESIZE_CUBIC;
     const double step = y->p[2]     ? (out > 1 ? (x - 1.0) / (out - 1) : 0)
@@ -1346,7 +1347,7 @@ static void graph_eval_embedding(graph *g, graph_item *y) {
         y->v[i] = V(1)[(int)V(0)[i / dim] * dim + i % dim];
 }
 
-/* p[0]: the axis; in[1]: an own input of indices. */
+/* p[0]: the axis; in[1]: an input of its own, with the indices. */
 static bool graph_choose_index_select(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->ins = 2;
@@ -2255,14 +2256,30 @@ static void graph_put_blocks(const graph *g, nn_model *net, int at, bool *open) 
     if (begin && at <= g->count) nn_recompute_begin(net), *open = true;
 }
 
+/* Begins and ends regions of nn_autocast_begin before item `at`, as graph_put_blocks does. */
+static void graph_put_autocast(const graph *g, nn_model *net, int at, bool *open) {
+    uint32_t words[4];
+    nn_random_words(g->seed, 97, (uint64_t)at + 1, words);
+    const bool begin = g->autocast && at <= g->count && (at == 0 || words[0] % 3 == 0);
+    if (*open && (begin || at > g->count || words[1] % 6 == 0)) {
+        nn_autocast_end(net);
+        *open = false;
+    }
+    if (begin) {
+        nn_autocast_begin(net, g->autocast);
+        *open = true;
+    }
+}
+
 /* Describes the net and returns its loss. keep_all: keeps every node. */
 static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
-    bool open = false;
+    bool open = false, cast = false;
     const bool adapted = graph_adapt(g, net);
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         graph_put_blocks(g, net, i, &open);
+        graph_put_autocast(g, net, i, &cast);
         if (y->owned) continue;
         switch (y->kind) {
         case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
@@ -2275,6 +2292,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
     }
     graph_put_blocks(g, net, g->count, &open);
+    graph_put_autocast(g, net, g->count, &cast);
     for (int i = 0; i < g->count; i++) { /* nn_lora froze them */
         const graph_item *p = &g->items[i];
         if (p->kind == GRAPH_PARAMETER && (adapted || p->bytes || p->frozen))
@@ -2301,6 +2319,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         loss = loss ? nn_add(net, loss, term) : term;
     }
     graph_put_blocks(g, net, g->count + 1, &open);
+    graph_put_autocast(g, net, g->count + 1, &cast);
     return loss;
 }
 

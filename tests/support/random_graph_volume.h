@@ -799,7 +799,11 @@ static void graph_eval_elements(graph *g, graph_item *y) {
         case 1: y->v[i] = KEEP(exp(x) - other * x); break;
         case 2: y->v[i] = KEEP(exp(other) * (other - x)); break;
         case 3: y->v[i] = KEEP(fmax(0, 0.25 - x * (x - other))); break;
-        default: y->v[i] = KEEP(-q * fmax(log(p), -100) - (1 - q) * fmax(log(1 - p), -100)); break;
+        default:
+            /* 1 - p has few digits where p is close to 1, so f32 may differ much there */
+            if (x > 6.9 && x < 20) g->doubtful = true;
+            y->v[i] = KEEP(-q * fmax(log(p), -100) - (1 - q) * fmax(log(1 - p), -100));
+            break;
         }
     }
 }

@@ -1,4 +1,4 @@
-/* tests/support/rank_failures.h - one training of a group in which one rank has a failure. All
+/* tests/support/rank_failures.h - one training run of a group in which one rank has a failure. All
    ranks must end with the same error, at the same step, with the same weights, and with the name of
    that rank. tests/group/test_rank_failures.c runs it with threads, tests/mpi/test_mpi.c with
    processes. */

@@ -30,7 +30,7 @@ static TEST_UNUSED uint64_t hash_net(nn_model *net) {
     return hash;
 }
 
-/* Returns 0 if there is no such file. */
+/* Hashes a file. Returns 0 if there is no such file. */
 static TEST_UNUSED uint64_t hash_file(const char *name) {
     uint64_t hash = HASH_EMPTY;
     char bytes[4096];

@@ -1,5 +1,5 @@
-/* tests/support/rank_jobs.h - one training on 1 to 8 ranks, threads of this process. The weights of
-   each rank and the checkpoint of rank 0 are compared with those of one rank alone. */
+/* tests/support/rank_jobs.h - one training run on 1 to 8 ranks, threads of this process. The
+   weights of each rank and the checkpoint of rank 0 are compared with those of one rank alone. */
 #ifndef RANK_JOBS_H
 #define RANK_JOBS_H
 

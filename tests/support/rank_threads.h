@@ -5,6 +5,7 @@
 
 #include "rank_hash.h"
 #include "sim_device.h"
+#include "systems.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -19,16 +20,15 @@ typedef struct counter {
 
 static void *count_allocate(void *user, size_t bytes, size_t alignment) {
     counter *c = (counter *)user;
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes))
-        return NULL;
+    void *memory = allocate_aligned(bytes, alignment);
+    if (!memory) return NULL;
     c->live += bytes;
     return memory;
 }
 static void count_release(void *user, void *memory, size_t bytes, size_t alignment) {
     (void)alignment;
     ((counter *)user)->live -= memory ? bytes : 0;
-    free(memory);
+    free_aligned(memory);
 }
 
 typedef struct job job;

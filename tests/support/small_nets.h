@@ -64,7 +64,7 @@ static nn_node *small_input(nn_model *m, small_inputs *to, small_kind kind, int 
     return to->node[to->count++];
 }
 
-/* Appends a number for such an input; word is random. */
+/* Appends a number for an input of this kind; word is random. */
 static TEST_UNUSED void small_number(small_kind kind, int outputs, int column, uint32_t word,
                                      float *to) {
     const float unit = nn_word_to_uniform(word);

@@ -96,7 +96,7 @@ static void no_shared_memory(void) {
     ENSURE(nn_map_tensor_at(at(5), NULL, false) == NULL &&
            nn_unmap_tensor_at(at(5), NULL) == NN_ERROR_ARGUMENT);
     close_world(&w);
-    /* the ledger's guard is asked before */
+    /* the ledger's guard is asked first */
     ENSURE(open_world(&w, true));
     x = make(&w, w.device, "x");
     memset(&limits, 0, sizeof limits);
@@ -121,7 +121,7 @@ static void others_must_wait(void) {
         ENSURE(!nn_map_tensor_at(at(5), x, false) &&
                refused(&w, NN_ERROR_ARGUMENT,
                        "nn_map_tensor at map.c:5: \"x\" is "
-                       "mapped; call nn_unmap_tensor(x) before"));
+                       "mapped; call nn_unmap_tensor(x) first"));
         ENSURE(refused(&w, nn_upload_tensor_at(at(6), x, numbers, sizeof numbers),
                        "nn_upload_tensor at map.c:6"));
         ENSURE(refused(&w, nn_download_tensor_at(at(6), x, numbers, sizeof numbers),

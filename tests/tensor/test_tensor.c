@@ -446,7 +446,7 @@ static void test_safetensors_damaged(void) {
         {"{" T("a", "F64", "2147483647,2147483647,2147483647", 0, 1) "}", 1,
          "byte 13: \"a\": the bytes of (2147483647, 2147483647, 2147483647) f64 do not fit 64 "
          "bits"},
-        {"{" T("a", "U8", "-1", 0, 1) "}", 1, "byte 36: wanted a number without sign in a shape"},
+        {"{" T("a", "U8", "-1", 0, 1) "}", 1, "byte 36: wanted a number without a sign in a shape"},
         {"{" T("a", "U8", "01", 0, 1) "}", 1, "byte 36: a number with a leading zero"},
         {"{" T("a", "U8", "1e0", 0, 1) "}", 1, "byte 36: wanted a whole number in a shape"},
         {"{" T("a", "U8", "1", 0, 99999999999999999999) "}", 1,

@@ -704,7 +704,8 @@ static void test_byte_level_falls_back(void) {
     nn_close(nn);
 }
 
-/* Refuses a regular expression that it does not understand, or that would never end. */
+/* The tokenizer refuses a regular expression that it does not understand, or that would never
+   end. */
 static void test_refused_expressions(void) {
     static const char *const wrong[][2] = {{"a*", "match an empty text"},
                                            {"(a|b*)", "match an empty text"},

@@ -5,7 +5,7 @@ of file; then both open the files that nn_save_tokenizer writes.
     python3 tests/tokenizers/compare.py [--answers PROGRAM] [--strings N] [--out FOLDER] [case...]
 
 Files are those of tests/golden/text.py, one more of each model with tokens added in every way, vocab.txt, vocab.json with
-merges.txt, and the tokenizer.json of any package or folder named in TOKENIZERS. Needs the package tokenizers (PyPI). The last line
+merges.txt, and each tokenizer.json whose path is in TOKENIZERS (colons between them). Needs the package tokenizers (PyPI). The last line
 is "N passed, M failed, K skipped".
 """
 import argparse
@@ -61,7 +61,7 @@ def make_string(chance):
 
 
 def hard_added(vocab):
-    """Tokens added in every way: one for each set of the four flags; those that the model has keep their id."""
+    """Returns tokens added in every way: one for each set of the four flags. Those that the model has keep their id."""
     tokens, first = [], len(vocab)
     for flags in range(16):
         names = [name for bit, name in enumerate(("single_word", "lstrip", "rstrip", "normalized")) if flags >> bit & 1]
@@ -160,7 +160,7 @@ def check(options, name, what, strings, path, theirs):
                 problems.append("%s: %s" % (turn, problem[:1500]))
         what = saved
     if open(out + ".saved.json", "rb").read() != open(out + ".again.json", "rb").read():
-        problems.append("the file that is saved again is another one")
+        problems.append("the file that is saved again differs")
     for ending in (".opened", ".saved", ".again.json"):
         os.remove(out + ending)
     return problems

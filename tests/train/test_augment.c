@@ -1,7 +1,7 @@
 /* test_augment.c: the draws of nn_draw_augment (ranges, odds, equal draws for an equal seed, epoch
-   and sample), nn_augment compared with PyTorch, and loaders that augment. On the CPU, a simulated
-   device and with NN_TEST_OPENCL every OpenCL device. test_backends.c has the kernels alone, on
-   every device. */
+   and sample), nn_augment compared with PyTorch, and loaders that augment. The tests run on the
+   CPU, on a simulated device and, with NN_TEST_OPENCL, on every OpenCL device. test_backends.c has
+   the kernels alone, on every device. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -116,7 +116,7 @@ static void test_same_draws(void) {
     int i, j, differ = 0;
     ENSURE(draw(&d, 3, 100));
     memcpy(whole, table, sizeof whole);
-    for (i = 0; i < 3; i++) { /* another batch: all but the partner, which is one of the batch */
+    for (i = 0; i < 3; i++) { /* equal in another batch, but for the partner */
         ENSURE(nn_draw_augment(nn, &d, NN_SHAPE(9, 3, 32, 28), 7, 3, some + i, 1, one) == NN_OK);
         ENSURE(memcmp(one, whole + some[i] * K, sizeof(float) * NN_AUGMENT_PARTNER) == 0);
         ENSURE(one[NN_AUGMENT_PARTNER] == 0);
@@ -524,8 +524,8 @@ static void test_loader(void) {
 #define PIXELS (3 * SIDE * SIDE)
 #define RATE 0.02
 
-/* A batch of two weighted cross entropies in double: returns the mean loss, and learns as SGD
-   does. */
+/* Computes a step of SGD in double, with two weighted cross entropies for each sample. Returns the
+   mean loss. */
 static double mixed_step(double (*w)[CLASSES], const float *x, const float *rows,
                          const int32_t *label, int batch) {
     static double gradient[PIXELS][CLASSES];

@@ -892,7 +892,7 @@ static void test_schedules(void) {
     const double warm_cosine[] = {0.0333333333, 0.05,         0.0666666667, 0.0833333333,  0.1,
                                   0.0904508497, 0.0654508497, 0.0345491503, 0.00954915028, 0,
                                   0.00954915028};
-    const float rate = 0.02f; /* rounded, also where float is computed as double */
+    const float rate = 0.02f; /* rounded, even where float is computed as double */
     const double warm_step[] = {0.01, 0.04, 0.07, 0.1, 0.1, 0.01, 0.01, 0.001};
     nn_schedule schedule;
     run r;

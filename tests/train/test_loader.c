@@ -495,8 +495,8 @@ static void keeper_release(void *user, void *memory, size_t bytes, size_t alignm
 
 /* how: 0 nn_free_loader, 1 nn_free_dataset, 2 nn_close */
 static void leave_stuck(int how) {
-    static source sources[3]; /* a thread that was left still reads it, */
-    static keeper keepers[3]; /* and its memory, which these still point to */
+    static source sources[3]; /* a thread that was left still reads one of them */
+    static keeper keepers[3]; /* they still point to the memory of such a thread */
     static const char *const names[] = {"nn_free_loader", "nn_free_dataset", "nn_close"};
     source *s = &sources[how];
     keeper *kept = &keepers[how];

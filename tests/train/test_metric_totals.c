@@ -302,7 +302,7 @@ static double first_sum(void *user, const double *sums, int count) {
     return sums[0];
 }
 
-/* From 4096 on a float of 0.1 changes a float sum by 0.1001. */
+/* From 4096 on, adding a float of 0.1 changes a float sum by 0.1001. */
 static void small_summands_are_not_lost(void) {
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *w = nn_parameter(net, "w", NN_SHAPE(1), 0.1f, 0.1f);

@@ -190,8 +190,7 @@ static void test_small_moments(void) {
     }
 }
 
-/* ---- the same bytes by any vectors and threads ------------------------------------------------
- */
+/* ---- the same bytes with any vectors and threads --------------------------------------------- */
 
 enum { BYTES_ITEMS = 8, BYTES_NUMBERS = 20041 };
 static const int bytes_sizes[BYTES_ITEMS] = {1, 3, 15, 16, 17, 72, 4097, 15820};
@@ -257,7 +256,7 @@ static void test_bytes(void) {
         for (int way = 0; way < 6; way++) {
             nn_trainer_desc desc = {.optimizer = (nn_optimizer)o, .learning_rate = 0.01f};
             desc.weight_decay = way % 2 ? 0.1f : 0.0f;
-            desc.max_value = o <= NN_ADAMW || way == 2 ? 0.75f : 0.0f; /* none has a kernel then */
+            desc.max_value = o <= NN_ADAMW || way == 2 ? 0.75f : 0.0f; /* then it has no kernel */
             desc.max_norm = way == 3 ? 10.0f : 0.0f;
             desc.momentum = way >= 4 && (o == NN_SGD || o == NN_RMSPROP) ? 0.9f : 0.0f;
             desc.sgd.nesterov = way == 5 && o == NN_SGD;

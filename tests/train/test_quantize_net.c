@@ -132,7 +132,7 @@ static void test_turned(void) {
 }
 
 /* Concatenations and slices are integers. An input that nothing else reads has the scale of the
-   concatenation, and another one is requantised. */
+   concatenation; other inputs are requantised. */
 static void test_branches(void) {
     nn_context *nn = nn_open(NULL);
     zoo z = describe_branches(nn);

@@ -4,7 +4,8 @@
    nn_fit. tests/train/test_failures.c fails the allocations of one whole program instead.
 
    The arena of descriptions takes memory in pieces of NN__ARENA_CHUNK bytes. `make test-full` builds
-   with small ones for its coverage, so that nearly every request of the library is one here.
+   with small ones for its coverage, so that nearly every request of the library becomes an
+   allocation that can fail here.
 
    NN_FULL=1: quantised nets of every calibration instead of two. */
 #define NN_IMPLEMENTATION
@@ -26,7 +27,7 @@ typedef struct trial {
     scarce *memory;
     nn_device device;
     int fail_at;    /* 0: none */
-    bool reached;   /* the call had as many allocations */
+    bool reached;   /* the call reached that allocation */
     int refused;    /* calls that returned an error */
     uint64_t hash;  /* of the results */
     uint64_t which; /* the net */
@@ -188,7 +189,7 @@ static bool of_trainer(trial *t) {
     return true;
 }
 
-/* Draws nets of f32 and calls each with every allocation. */
+/* Draws nets of f32, and runs the scenario on each of them with every allocation failing once. */
 static void of_nets(const char *name, bool (*scenario)(trial *t), uint64_t first, int nets, bool gpu) {
     for (uint64_t seed = first; nets > 0; seed++) {
         const bool fits = graph_make(&drawn, seed, 10) && drawn.storage == NN_F32;

@@ -279,7 +279,7 @@ static void fits_watch_the_loss(void) {
         desc.callback = next_loss;
         memory_free(&disk);
         memset(&disk, 0, sizeof disk);
-        desc.stop.patience = 0; /* The first half did not know that the second one watches it. */
+        desc.stop.patience = 0; /* The first half may run without the second one's stop. */
         if (at > 2) desc.stop.patience = 4;
         desc.epochs = at;
         ENSURE(fit(&part, &disk, &desc, 0) == NN_OK);
@@ -302,7 +302,7 @@ static void fits_watch_the_loss(void) {
     nn_close(part.nn);
     nn_close(whole.nn);
     memory_free(&disk);
-    /* Without a file it goes back to copies in memory. */
+    /* Without a file, copies in memory bring back the best epoch. */
     memset(&desc, 0, sizeof desc);
     desc.epochs = 12;
     for (int32_t patience = 0; patience < 3; patience += 2) {

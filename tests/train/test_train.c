@@ -689,7 +689,8 @@ static void test_left_out(void) {
     GROUP_AT(desc.groups, 0).pattern = "fc1.";
     GROUP_AT(desc.groups, 0).optimizer = NN_RADAM;
     ENSURE(left_out(&t, &desc, "\"radam\" has no kernel"));
-    /* Groups of optimizers with kernels need none; what is given stays with the context. */
+    /* Groups whose optimizers have kernels need no nn_optimizers(), which stays with the
+       context. */
     GROUP_AT(desc.groups, 0).optimizer = NN_ADAMW;
     trainer = nn_make_trainer_using(t.net, t.loss, &desc, NULL);
     ENSURE(trainer && nn_train_step(trainer, t.loader) == NN_OK);
@@ -1307,7 +1308,7 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
     nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
     if ((int)nn_train_on_inputs(trainer) > 0 || nn_read_loss(trainer, &loss) != NN_ERROR_NAN)
-        return 0; /* told now or later */
+        return 0; /* reported now or later */
     nn_clear_error(nn);
     task_weights(net, after);
     return memcmp(to, after, sizeof(float) * (size_t)count) == 0 ? count : 0;
@@ -1369,7 +1370,7 @@ static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_
         if (s == 2) input[5] = NAN;
         ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK);
         ENSURE(nn_upload(nn_trainer_plan(trainer), label, labels, sizeof labels) == NN_OK);
-        /* a device without a queue tells at once, others when they get there */
+        /* a device without a queue reports it at once, others when they reach it */
         nn_result result = nn_train_on_inputs(trainer);
         ENSURE(result == NN_OK || (s > 0 && result == NN_ERROR_LABEL));
         nn_clear_error(nn);

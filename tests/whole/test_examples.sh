@@ -17,7 +17,7 @@ rm -rf "$work"
 mkdir -p "$work" || exit 1
 cd "$work" || exit 1 # examples may write files
 
-# The library that make has built, unless nn.h changed since: then examples bring their own, as they do for users.
+# Uses the library that make has built. If nn.h has changed since, examples bring their own, as they do for users.
 library=$top/build/lib/nn.o
 if [ -n "$(find "$library" -newer "$top/nn.h" 2> /dev/null)" ]; then library="-DNN_IMPLEMENTED $library"
 else library=; fi
@@ -63,7 +63,7 @@ run() {
     status=$?
 }
 
-# title pattern...: it ended with 0 and printed a line for each pattern (extended regular expressions)
+# title pattern...: checks that the last program ended with 0 and printed a line for each pattern (extended regular expressions)
 expect() {
     title=$1 missing=
     shift
@@ -84,7 +84,8 @@ expect() {
 c99="$cc -std=c99"
 build 01_regression $c99 && run 01_regression && expect 01_regression '^step 1000  loss 0\.000' '^x  1\.000  sin  0\.141  net  0\.1'
 
-# Two short epochs, which are compared below with those of an OpenCL device; NN_FULL=1: whole ones below.
+# Runs two short epochs, which are compared below with those of an OpenCL device. With NN_FULL=1, whole epochs are
+# compared instead.
 build 02_digits $c99 && NN_EPOCHS=2 && export NN_EPOCHS && run 02_digits &&
     expect 02_digits '^drawn digits on cpu' 'conv2d\+relu +relu ' 'memory on cpu' \
     '^epoch 2/2 ' '^is / taken for' '^a [0-9] taken for a [0-9]' '^saved digits.safetensors'
@@ -121,7 +122,7 @@ if [ ! -x "$digits" ] || ! NN_DEVICE=opencl:0 "$digits" no/such/folder 2>&1 | gr
     echo "SKIP 02_digits on opencl:0: no OpenCL device, or make examples has not built it"
     skipped=$((skipped + 1))
 else
-    least=0.4 loss=0.002 # rounding differs, and in a whole epoch grows
+    least=0.4 loss=0.002 # rounding differs, and a whole epoch enlarges the differences
     [ "${NN_FULL:-0}" = 0 ] || { least=0.85 loss=0.02; }
     cpu=$(learned_on cpu) opencl=$(learned_on opencl:0)
     if echo "$cpu $opencl" | awk -v least=$least -v loss=$loss '
@@ -227,8 +228,8 @@ if build 27_frames $c99; then
     field opencl:0
 fi
 
-# Somebody else's models read a picture, if they are there: the two lines that are drawn in the first case of the
-# detector, 160 x 320 numbers from -2 to 2 for each colour, and the same upside down.
+# If the models of 29_ocr are there, they read a picture: the first case of the detector, which has two lines of text,
+# as it is and upside down. Its file has 160 x 320 numbers from -2 to 2 for each colour.
 picture_of() { # 1 or -1: as it is, or turned round
     od -An -v -t f4 -j 128 "$models/ocr-detect/case_0/in_0.npy" | LC_ALL=C awk -v step=$1 '
         { for (i = 1; i <= NF; i++) value[n++] = $i }
@@ -242,7 +243,7 @@ picture_of() { # 1 or -1: as it is, or turned round
 if build 30_amp $c99; then
     run 30_amp
     expect "30_amp learns an amplifier and plays" '^epoch 6  error 0\.0[0-9]+$' '^1024 blocks of 64 samples: ' '^a sound that it has not heard: [0-9.]+ %' '^amp.ppm: '
-    # It plays a sound of its own: half a second of silence.
+    # It also plays a file: two seconds of silence.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav
@@ -253,6 +254,10 @@ fi
 if build 32_int8 $c99; then
     run 32_int8
     expect "32_int8 reads digits in integers" '^f32: [0-9.]+ % right$' '^  conv2 +conv2d ' '^integers: [0-9.]+ % right$' '^integers, after an epoch of training with roundings: [0-9.]+ % right$' '^files: [0-9]+ bytes in f32, [0-9]+ in integers$'
+fi
+if build 34_keywords $c99; then
+    run 34_keywords
+    expect "34_keywords hears words" '^f32: (9[0-9]|100)\.[0-9] % right$' '^integers after the spectrum: (9[0-9]|100)\.[0-9] % right$' '^plan: [0-9]+ bytes of text in keywords.h$'
 fi
 # 30 seconds of a game: creatures that learn find more than half as much again as the others. The brains and the world have
 # the same bytes in slices and whole, which is compared in a shorter game.
@@ -276,7 +281,7 @@ fi
 if build 28_vad $c99; then
     run 28_vad && expect "28_vad without arguments" '^Nothing was given'
     models=$top/../shared/onnx
-    # Two seconds of silence: 16-bit samples after a head of 44 bytes.
+    # Two seconds of silence: 16-bit samples after a header of 44 bytes.
     { printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\076\000\000\000\175\000\000\002\000\020\000'
       printf 'data\000\372\000\000'
       head -c 64000 /dev/zero; } > silence.wav

@@ -1,7 +1,7 @@
 /* tests/whole/test_integers.c - the accuracy of trained nets in 8-bit integers compared with f32: a
    CNN on MNIST, by calibration alone and after quantisation-aware training; ResNet-8 and
    MobileNetV1 0.25 on drawn digits. MNIST_DIR, or ../shared/data/mnist, is the folder of the four
-   files. NN_FULL=1 (or NN_TEST_FULL=1): all of it, in minutes; else it is skipped. */
+   files. With NN_FULL=1 (or NN_TEST_FULL=1) all of it runs, in minutes; else it is skipped. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -47,7 +47,7 @@ static void train(nn_model *net, nn_node *loss, nn_loader *loader, int epochs, f
     nn_free_trainer(trainer);
 }
 
-/* Quantises a net and counts. */
+/* Quantises a net and counts the pictures that it reads correctly. */
 static int as_integers(digits_net *d, nn_loader *calibration, nn_loader *test) {
     nn_model *whole = nn_quantize_net(
         d->net, calibration,

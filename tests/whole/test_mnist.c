@@ -65,8 +65,9 @@ static nn_node *conv(nn_model *net, const char *name, nn_node *x, int channels) 
                        &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
 }
 
-/* Returns the test accuracy in percent after some epochs; negative: an error, see nn_error. */
-static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
+/* Returns the test accuracy in percent after some epochs; negative: an error, see nn_error.
+   autocast: the dtype of nn_autocast_begin, or NN_F32. */
+static double learn(mnist *m, bool two_conv, nn_dtype autocast, int epochs, uint64_t seed) {
     nn_model *net = nn_make_model(
         m->nn, &(nn_model_desc){.name = two_conv ? "two_conv" : "one_conv", .seed = seed});
     nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28)),
@@ -76,6 +77,7 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
     nn_loader *train, *test;
     nn_progress last = {0};
     nn_result result;
+    if (autocast != NN_F32) nn_autocast_begin(net, autocast);
     x = two_conv ? conv(net, "conv2", conv(net, "conv1", x, 32), 64) : conv(net, "conv1", x, 16);
     x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
     if (two_conv)
@@ -83,6 +85,7 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
     logits = nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 10});
     loss = nn_cross_entropy(net, logits, label, NULL);
     accuracy = nn_accuracy(net, logits, label);
+    if (autocast != NN_F32) nn_autocast_end(net);
     trainer = nn_make_trainer(net, loss,
                               &(nn_trainer_desc){.batch = 64,
                                                  .optimizer = NN_ADAM,
@@ -103,7 +106,7 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
 
 static void one_seed_learns(void) {
     mnist m;
-    double accuracy;
+    double accuracy, half;
     const char *folder = mnist_folder();
     if (!folder) SKIP("MNIST_DIR names no folder with the MNIST files");
     if (!open_mnist(&m, folder)) {
@@ -111,11 +114,14 @@ static void one_seed_learns(void) {
         nn_close(m.nn);
         return;
     }
-    accuracy = learn(&m, false, 3, 1);
-    printf("conv16 pool linear, 3 epochs, one seed: %.1f %%\n", accuracy);
+    accuracy = learn(&m, false, NN_F32, 3, 1);
+    half = learn(&m, false, NN_BF16, 3, 1);
+    printf("conv16 pool linear, 3 epochs, one seed: %.1f %%, with autocast in bf16 %.1f %%\n",
+           accuracy, half);
     if (nn_error(m.nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(m.nn));
     nn_close(m.nn);
     ENSURE(accuracy >= 90);
+    ENSURE(half >= 90);
 }
 
 /* Returns PyTorch's mean by tests/golden/mnist_pytorch.py; negative: there is no PyTorch. */
@@ -141,7 +147,7 @@ static double pytorch_mean(const char *folder, const char *net) {
     return mean;
 }
 
-static void mean_of_seeds(bool two_conv, int epochs, double least) {
+static void mean_of_seeds(bool two_conv, nn_dtype autocast, int epochs, double least) {
     mnist m;
     double sum = 0, low = 100, high = 0, theirs;
     const char *folder = mnist_folder();
@@ -152,15 +158,16 @@ static void mean_of_seeds(bool two_conv, int epochs, double least) {
         return;
     }
     for (uint64_t seed = 0; seed < 8; seed++) {
-        double accuracy = learn(&m, two_conv, epochs, seed);
+        double accuracy = learn(&m, two_conv, autocast, epochs, seed);
         if (accuracy < low) low = accuracy;
         if (accuracy > high) high = accuracy;
         sum += accuracy / 8;
     }
     if (nn_error(m.nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(m.nn));
     nn_close(m.nn);
-    printf("%s, %d epochs, 8 seeds: mean %.2f %% (%.1f - %.1f)\n",
-           two_conv ? "two convolutions" : "one convolution", epochs, sum, low, high);
+    printf("%s, %s, %d epochs, 8 seeds: mean %.2f %% (%.1f - %.1f)\n",
+           two_conv ? "two convolutions" : "one convolution", nn_dtype_name(autocast), epochs, sum,
+           low, high);
     ENSURE(sum >= least);
     theirs = pytorch_mean(folder, two_conv ? "two_conv" : "one_conv");
     if (theirs < 0) {
@@ -170,8 +177,11 @@ static void mean_of_seeds(bool two_conv, int epochs, double least) {
     printf("  PyTorch's mean: %.2f %%, ours differs by %+.2f points\n", theirs, sum - theirs);
     ENSURE(fabs(sum - theirs) <= 0.7);
 }
-static void one_convolution_as_pytorch(void) { mean_of_seeds(false, 5, 93.5); }
-static void two_convolutions_as_pytorch(void) { mean_of_seeds(true, 3, 96.5); }
+static void one_convolution_as_pytorch(void) { mean_of_seeds(false, NN_F32, 5, 93.5); }
+static void two_convolutions_as_pytorch(void) { mean_of_seeds(true, NN_F32, 3, 96.5); }
+/* Beside PyTorch's mean in f32, as both nets above. */
+static void one_convolution_in_bf16(void) { mean_of_seeds(false, NN_BF16, 5, 93.5); }
+static void two_convolutions_in_bf16(void) { mean_of_seeds(true, NN_BF16, 3, 96.5); }
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
@@ -179,6 +189,8 @@ int main(int argc, char **argv) {
     if (full()) {
         RUN(one_convolution_as_pytorch);
         RUN(two_convolutions_as_pytorch);
+        RUN(one_convolution_in_bf16);
+        RUN(two_convolutions_in_bf16);
     }
     return test_report();
 }

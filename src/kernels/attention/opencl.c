@@ -1,18 +1,66 @@
-/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl and
-   opencl_tiles.cl. */
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+   opencl_tiles.cl and opencl_mma.cl. */
 #include "opencl/private.h"
 
 #define NN__ATTENTION_LANES  16  /* rows per work-item on CPUs */
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
+#define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
     bool tiles;
+    nn__opencl_rounding rounding; /* other than ROUND_NOT: on matrix units */
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
+static void nn__opencl_attention_mma_options(const nn__opencl *device,
+                                             nn__opencl_rounding rounding, char *text,
+                                             size_t size) {
+    nn__opencl_mma_options(device, rounding, 64, text, size);
+}
+
+/* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
+static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
+    signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    nn__opencl_program_kernel *found = NULL;
+    char options[96];
+    if (*tested) return *tested > 0;
+    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
+                                     &found) == NN_OK &&
+                      found->group >= 4 * NN__ATTENTION_UNITS
+                  ? 1
+                  : -1;
+    if (*tested > 0) return true;
+    nn__opencl_log(device->nn, "opencl: attention on matrix units did not build, so it is "
+                               "computed in f32");
+    if (!had_error) nn_clear_error(device->nn);
+    return false;
+}
+
+/* Returns the format to which attention rounds. Few rows leave most of a tile empty. */
+static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
+                                                       const nn_attention_args *args,
+                                                       const nn__opencl_attention *a) {
+    nn__opencl_rounding rounding;
+    if (args->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
+        nn__opencl_family_of(device) != NN__OPENCL_TILES || !nn__opencl_mma_fits(device, 128) ||
+        (!device->mma_always && (a->L < 32 || a->S < 32 || a->E < 16)))
+        return NN__OPENCL_ROUND_NOT;
+    /* f16 has more bits than bf16; TF32 holds all of them */
+    rounding = nn__opencl_rounding_of(device, args->precision == NN_PRECISION_MEDIUM &&
+                                                      (args->k.dtype == NN_F16 ||
+                                                       args->v.dtype == NN_F16)
+                                                  ? NN_PRECISION_HIGH
+                                                  : args->precision);
+    return rounding != NN__OPENCL_ROUND_NOT && nn__opencl_attention_builds(device, rounding)
+               ? rounding
+               : NN__OPENCL_ROUND_NOT;
+}
+
+static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
                                                     const nn_attention_args *args) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
@@ -26,7 +74,10 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
               device->group >= 64; /* small tiles have 8 x 8 work-items */
-    a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
+    a.rounding = nn__opencl_attention_rounds(device, args, &a);
+    a.rows = a.rounding != NN__OPENCL_ROUND_NOT ? NN__ATTENTION_UNITS
+             : a.tiles                          ? NN__ATTENTION_TILE
+                                                : NN__ATTENTION_LANES;
     return a;
 }
 
@@ -61,7 +112,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
     char options[128];
     options[0] = 0;
-    if (side)
+    if (a.rounding != NN__OPENCL_ROUND_NOT)
+        nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+    else if (side)
         nn__opencl_format(options, sizeof options,
                           "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
                           a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
@@ -108,7 +161,7 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
 
 /* The arguments before NN_ATTENTION_ARGUMENTS in each kernel. */
 typedef struct nn__opencl_attention_pass {
-    const char *rows, *tiles; /* names of the kernels */
+    const char *rows, *tiles, *units; /* names of the kernels */
     const nn_view *views[5];
     int views_count;
     bool status;   /* forward only */
@@ -124,11 +177,13 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
-    nn__opencl_launch launch =
-        nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
-    if (side == 16 && launch.result == NN_OK && launch.group < 256)
+    const bool units = a.rounding != NN__OPENCL_ROUND_NOT;
+    nn__opencl_launch launch = nn__opencl_attention_begin(
+        device, args, units ? pass->units : side ? pass->tiles : pass->rows, side);
+    if (!units && side == 16 && launch.result == NN_OK && launch.group < 256)
         launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
-    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* work-groups per unit */
+    /* work-groups per unit */
+    const int32_t each = !units && side == 8 ? NN__ATTENTION_TILE / 16 : 1;
     for (int i = 0; i < pass->views_count; i++) {
         nn__opencl_view(&launch, pass->views[i]);
         /* no second result */
@@ -144,6 +199,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     size_t groups[2], local[2];
     groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
     local[0] = local[1] = side ? (size_t)side : 1;
+    if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
@@ -168,6 +224,7 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
+    pass.units = "nn_attention_forward_mma";
     pass.views[pass.views_count++] = &args->y;
     pass.views[pass.views_count++] = &args->log_sum;
     pass.status = true;
@@ -250,7 +307,7 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     memset(&pass, 0, sizeof pass);
     pass.work = delta_bytes;
     if (first == 0) {
-        if (!a.tiles || !nn__opencl_present(&args->dq))
+        if (!a.tiles || a.rounding != NN__OPENCL_ROUND_NOT || !nn__opencl_present(&args->dq))
             result = nn__opencl_attention_delta(device, args, &a, &delta);
         first++;
     }
@@ -259,10 +316,12 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
         const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
         for (int i = 0; i < 5; i++) /* only tiles read y */
-            if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
+            if ((a.tiles && a.rounding == NN__OPENCL_ROUND_NOT) || i != 2)
+                pass.views[pass.views_count++] = views[i];
         pass.rows = "nn_attention_backward_rows";
         pass.side = 1;
         pass.tiles = "nn_attention_dq_tiles";
+        pass.units = "nn_attention_dq_mma";
         result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
     }
     if (first < queries) first = queries;
@@ -276,6 +335,7 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
         pass.rows = "nn_attention_backward_rows";
         pass.side = 2;
         pass.tiles = "nn_attention_dkv_tiles";
+        pass.units = "nn_attention_dkv_mma";
         result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
     }
     if (first < both) first = both;
@@ -286,7 +346,13 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 
 #undef NN__ATTENTION_LANES
 #undef NN__ATTENTION_TILE
+#undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args) {
+    return nn__opencl_attention_of(device, args).rounding;
+}
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,

@@ -156,7 +156,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     }
 }
 
-/* Weights and gradients of the scores at the four places of a work-item in a tile. */
+/* Computes the weights and the gradients of a work-item's four scores in a tile. */
 #define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \
     for (int e = 0; e < 4; e++) {                                                                  \
         const int qi = (i_of), kj = (j_of);                                                        \

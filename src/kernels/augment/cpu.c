@@ -1,8 +1,8 @@
 /* kernels/augment/cpu.c - turns images of bytes or floats into augmented images of floats, row by
    row, as nn_augment_args describes.
 
-   It draws no random numbers: train/augment.c puts them into a table. Without a table it is a
-   conversion. */
+   The kernel draws no random numbers: train/augment.c puts them into a table. Without a table it is
+   a conversion. */
 #include "cpu/private.h"
 
 #include <math.h>

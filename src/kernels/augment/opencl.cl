@@ -1,5 +1,6 @@
 /* kernels/augment/opencl.cl - turns images of bytes or floats into augmented images of floats, as
-   nn_augment_args describes, and plain conversions. x is one of two pointers; the other is NULL. */
+   nn_augment_args describes, and does plain conversions. x is one of two pointers; the other is
+   NULL. */
 
 /* The values of enum nn_augment_column. */
 #define NN_AUGMENT_TOP        0
@@ -217,8 +218,8 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
 
 /* ---- the mean for contrast ------------------------------------------------------------------- */
 
-/* Returns the grey value of pixel i after brightness, times the number of channels if that is not
-   3. */
+/* Returns the grey value of pixel i after brightness: a weighted sum of 3 channels, or else the
+   mean of all. */
 float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     nn_plane p = nn_plane_of(x, n, 0);
     float grey = 0.0f;

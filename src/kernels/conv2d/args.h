@@ -50,8 +50,10 @@ typedef struct nn_conv2d_args {
 /* Views and numbers: see kernels/list.h. */
 #ifndef NN_NO_SPEEDUPS
 #define NN__CONV2D_SLOPE(VIEW) VIEW(IN, slope, 1)
+#define NN__CONV2D_NO_SLOPE(OTHER) OTHER(slope)
 #else
 #define NN__CONV2D_SLOPE(VIEW)
+#define NN__CONV2D_NO_SLOPE(OTHER)
 #endif
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
@@ -68,9 +70,9 @@ typedef struct nn_conv2d_args {
     INT(params.groups) INT(direct) INT(accumulate) INT(epilogue.activation)                        \
     OTHER(precision) OTHER(keep) OTHER(kept)
 #define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
-    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER) NN__CONV2D_NO_SLOPE(OTHER)
 #define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
-    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER) NN__CONV2D_NO_SLOPE(OTHER)
 
 /* weight (K, C / G, R, S) = the sum over all shards s of weights[s * weight_step] times the
    backward_weight of the shard's dy and x. Each product is rounded, then they are added in the tree

@@ -14,6 +14,7 @@
 #ifndef NN_NO_SIMD
 #define NN__CONV_SHALLOW 64         /* most taps of all channels for larger bands */
 #define NN__CONV_FIRST   (6 * 1024) /* floats of such a band, which stays in the L1 cache */
+#define NN__CONV_LATE    (6 * 1024) /* most floats of a unit's y that is finished after all tiles */
 #endif
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
@@ -196,6 +197,10 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
                    conv->w.low == 0 && conv->row == conv->w.source &&
                    conv->h.outputs + conv->h.reach == conv->h.source &&
                    (cut.size <= set->rows || image % 128 != 0);
+#ifndef NN_NO_SIMD
+    cut.late = cut.way == NN__CONV_ROWS && depths <= NN__CONV_SHALLOW &&
+               cut.size * cut.outputs * conv->w.whole <= NN__CONV_LATE;
+#endif
     cut.plane = nn__conv_plane(conv, cut.outputs);
     cut.channel = cut.in_place ? image : nn__conv_channel(conv, cut.outputs);
     cut.step = nn__conv_step(conv, cut.outputs, NN__DEPTH + 64);
@@ -273,6 +278,18 @@ static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const f
     nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, band, cut->plane, cut->channel);
 }
 
+/* Does what the tiles left for the end: bias and activation of a late cut, and slopes. */
+static void nn__conv_end(const nn__conv_cut *cut, const nn__conv_job *job, nn__product *p, int i) {
+    const float *bias = cut->late ? p->row_bias : NULL;
+    (void)job, (void)i;
+    NN__IF_SLOPE(job->slope, {
+        cut->set->bend_rows(p->y, p->y_row, p->rows, p->columns, bias, job->slope + i);
+        return;
+    });
+    for (int r = 0; cut->late && r < p->rows; r++)
+        nn__gemm_finish(cut->set, p, p->y + r * p->y_row, r, 1, 0, p->columns);
+}
+
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
                              int band, int part, void *own) {
     const int taps = conv->h.taps * conv->w.taps, t = band * cut->outputs, i = part * cut->size;
@@ -304,7 +321,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
         p.depth = channels * taps;
-        p.last = c + channels >= conv->channels;
+        p.last = c + channels >= conv->channels && !cut->late;
         if (cut->copy_a) {
             for (int r = 0; r < rows; r++)
                 cut->set->pick(a_copy + r * cut->a_row, p.a + r * p.a_row, 1, p.depth);
@@ -324,8 +341,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
         }
     }
     if (cut->way != NN__CONV_COPY) p.columns = outputs * conv->w.whole; /* rows without gaps */
-    NN__IF_SLOPE(job->slope, cut->set->bend_rows(p.y, p.y_row, rows, p.columns, NULL,
-                                                 job->slope + i));
+    nn__conv_end(cut, job, &p, i);
     if (cut->way == NN__CONV_COPY) nn__conv_place(conv, cut, job, y_copy, i, rows, t, outputs);
 }
 
@@ -333,3 +349,4 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
 #undef NN__CONV_BAND
 #undef NN__CONV_SHALLOW
 #undef NN__CONV_FIRST
+#undef NN__CONV_LATE

@@ -59,6 +59,8 @@ typedef struct nn__conv_cut {
     nn__conv_way way;
     bool in_place;            /* no band: the image itself is read */
     bool copy_a;              /* copies the weights' rows, which are too far apart */
+    bool late;                /* bias and activation come after all tiles, row by row, because
+                                 tiles with few steps are many */
     int outputs, bands;       /* rows of y per band; number of bands */
     int size, parts;          /* rows of the product per unit; number of parts */
     int step;                 /* channels at a time */

@@ -174,6 +174,7 @@ static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const floa
                           const float *weight, int channel, int channels, int images) {
     const int n = channels * f->plane;
     const nn__turns *turns = nn__flat_turns(f, channels);
+    (void)channel;
     if (!job->accumulate) f->loops->turn(y, x, turns, weight, n, images, f->clamp);
     NN__IF_SLOPE(job->slope, {
         for (int i = 0; i < images; i++)

@@ -26,7 +26,7 @@ NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
     }
     b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
     b->places = b->images * b->outputs * width;
-    /* If the size of a plane is a multiple of a page, planes map to the same cache sets. */
+    /* Planes whose size is a multiple of 512 bytes share few cache sets, so they are copied. */
     b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
                   conv->w.low == 0 && conv->row == conv->w.source &&
                   height + conv->h.reach == conv->h.source && whole % 128 != 0 &&

@@ -5,7 +5,7 @@
    then transforms the x of a block into its own memory and multiplies it with each panel of
    weights. If there are fewer tiles, phase 0 transforms x, and a unit of phase 1 transforms a panel
    of the weights and multiplies all blocks with it. Both ways add in the same order, and the result
-   of an image does not depend on the others. */
+   of an image does not depend on the others. Compiled for size. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/conv2d/vector.h"
 
@@ -17,8 +17,8 @@ NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu) {
 }
 
 #define NN__WINOGRAD_TILES 28          /* least tiles of a block, if there are enough */
-#define NN__WINOGRAD_OWN   (96 * 1024) /* about the floats of a block's transformed x */
-#define NN__WINOGRAD_BAND  (8 * 1024)  /* about the floats of a band */
+#define NN__WINOGRAD_OWN   (96 * 1024) /* floats of a block's transformed x, approximately */
+#define NN__WINOGRAD_BAND  (8 * 1024)  /* floats of a band, approximately */
 #define NN__WINOGRAD_CHUNK 16          /* channels of weights that are transformed at once */
 #define NN__WINOGRAD_DEPTH 256         /* channels of x that are summed up at once */
 #define NN__WINOGRAD_LEAST 4           /* least tiles of all images */
@@ -81,9 +81,10 @@ NN_PRIVATE nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__
 
 /* ---- choice ---------------------------------------------------------------------------------- */
 
-/* The cost for one image, in multiplications of vectors. Direct sums take 9 for each output and
-   pair of channels. This algorithm takes 36 for a tile and pair of channels, and the transforms: of
-   x and y for each tile, of the weights once. Measured with AVX-512. */
+/* Compares the costs for one image, in multiplications of vectors. Direct sums take 9 for each
+   output and pair of channels. This algorithm takes 36 for a tile and pair of channels. The
+   transforms are added to this: of x and y for each tile, of the weights once. The numbers were
+   measured with AVX-512. */
 static bool nn__winograd_pays(const nn__winograd_cut *c, const nn__conv *conv) {
     const float half = (float)(c->t.lanes / 2), channels = (float)conv->channels,
                 vectors = (float)nn__ceil_div(conv->rows, c->t.lanes / 2),

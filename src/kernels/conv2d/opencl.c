@@ -67,6 +67,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool tiles, few;         /* neither: the plain kernel */
     bool winograd;           /* a kind of tiles */
+    nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
@@ -95,6 +96,12 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_conv_plan plan;
     memset(&plan, 0, sizeof plan);
+    plan.mma = nn__opencl_conv_mma_of(device, a, way);
+    if (plan.mma.side) {
+        plan.weight = nn__opencl_conv_mma_bytes(a, way, plan.mma.rounding);
+        plan.tiles = true;
+        return plan;
+    }
     if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
     plan.tiles = c.rows > 4;
     plan.few = !plan.tiles;
@@ -123,7 +130,8 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
                                       const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
-    if (plan->tiles && nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
+    if (plan->tiles && !plan->mma.side &&
+        nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
         return nn__opencl_patches_pieces(c);
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
                                NN__OPENCL_CONV_UNIT);
@@ -132,7 +140,7 @@ static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *
 /* True if a unit before the products prepares weights or clears dx. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                      const nn__opencl_conv_plan *plan) {
-    return plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->winograd || plan->mma.side || nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Fills dx as if no tap reached it: activation(bias). */
@@ -159,6 +167,8 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
+    if (result >= 0 && plan->mma.side)
+        result = nn__opencl_conv_mma_sort(device, a, way, &plan->mma);
     if (result >= 0 && plan->winograd) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
         result = nn__opencl_gpu_winograd_prepare(device, a, &c);
@@ -169,11 +179,13 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
 /* Runs pieces [from, to) of one product, by any kernel. */
 static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_args *a,
                                             const nn__opencl_conv_plan *plan,
-                                            const nn__opencl_conv *c, int32_t from, int32_t to) {
+                                            const nn__opencl_conv *c, nn__opencl_conv_way way,
+                                            int32_t pair, int32_t from, int32_t to) {
     const int64_t all = (int64_t)c->images * c->h.outputs * c->w.outputs;
     int64_t at = (int64_t)from * NN__OPENCL_CONV_UNIT, stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
     const nn__opencl_conv_tile tile =
-        plan->tiles ? nn__opencl_conv_tile_of(device, a, c) : NN__OPENCL_CONV_JUDGED;
+        plan->tiles && !plan->mma.side ? nn__opencl_conv_tile_of(device, a, c)
+                                       : NN__OPENCL_CONV_JUDGED;
     if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
         const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
                       units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
@@ -189,6 +201,13 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     }
     if (stop > all) stop = all;
     if (at >= stop) return NN_OK;
+    if (plan->mma.side) {
+        bool fits;
+        const nn_result result =
+            nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
+                                    (int32_t)(stop - at), &fits);
+        if (fits) return result;
+    }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
         bool fits;
         const nn_result result =
@@ -234,7 +253,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                       to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
         c.block = block;
-        if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
+        if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
     if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);

@@ -221,6 +221,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_WINOGRAD, /* kernels/conv2d/opencl_gpu_winograd.cl */
     NN__OPENCL_CONV_TILE_PATCHES,  /* kernels/conv2d/opencl_patches.cl; work-groups of 256 */
     NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* the same with work-groups of 64 */
+    NN__OPENCL_CONV_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
+    NN__OPENCL_CONV_TILE_MMA_128,
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -232,6 +234,8 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two have 8 x 8 sums per work-item */
     NN__OPENCL_CONV_WEIGHT_TILE_64_256,
     NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
+    NN__OPENCL_CONV_WEIGHT_TILE_MMA_64, /* as above */
+    NN__OPENCL_CONV_WEIGHT_TILE_MMA_128,
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
@@ -287,8 +291,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
 /* ---- neighbouring taps on GPUs: kernels/conv2d/opencl_patches.c ------------------------------ */
 
 NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
-/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: rows of the large tile
-   that fits, or 0. */
+/* Returns the tile of patches; NN__OPENCL_CONV_JUDGED: another way is judged to be faster.
+   large_rows: rows of the large tile that fits, or 0. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
                                                                  const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
@@ -328,6 +332,39 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
                                                        const nn__opencl_conv *c,
                                                        const nn_view *partial, int32_t all,
                                                        int32_t first, int32_t splits, bool *fits);
+
+/* ---- matrix units: kernels/conv2d/opencl_mma.c ----------------------------------------------- */
+
+typedef struct nn__opencl_conv_mma {
+    int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
+    nn__opencl_rounding rounding;
+} nn__opencl_conv_mma;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
+                                                              const nn_conv2d_args *a,
+                                                              nn__opencl_conv_way way);
+/* For forward or backward_input: the bytes of scratch for the sorted weights, the launch that sorts
+   them, and the launch for some positions from `first` on, a multiple of 256. pair: the number of
+   the product c. *fits: see nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
+                                                      nn__opencl_conv_way way,
+                                                      nn__opencl_rounding rounding);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const nn_conv2d_args *a,
+                                                      nn__opencl_conv_way way,
+                                                      const nn__opencl_conv_mma *mma);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c,
+                                                     nn__opencl_conv_way way, int32_t pair,
+                                                     const nn__opencl_conv_mma *mma, int32_t first,
+                                                     int32_t positions, bool *fits);
+/* For backward_weight: the number of tiles of columns, and the kernel's launch without
+   arguments. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c, int32_t side);
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *device,
+                                                                const nn__opencl_conv *c,
+                                                                const nn__opencl_conv_mma *mma,
+                                                                bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 

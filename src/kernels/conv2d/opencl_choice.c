@@ -6,9 +6,10 @@
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-        "16x256", "32x32",   "winograd", "patches", "small patches"};
+        "16x256", "32x32",   "winograd", "patches", "small patches",
+        "64x64/mma", "128x128/mma"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
-        "plain", "64x64", "32x32", "128x128", "64x256", "patches"};
+        "plain", "64x64", "32x32", "128x128", "64x256", "patches", "64x64/mma", "128x128/mma"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -107,7 +108,7 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
         return nn__opencl_weight_patches_fit(device, c);
     if (tile >= NN__OPENCL_CONV_WEIGHT_TILE_128_128 && !nn__opencl_conv_weight_may_be_large(c))
         return false;
-    return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
+    return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_MMA_64 &&
            family == NN__OPENCL_TILES;
 }
 
@@ -189,8 +190,15 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
                                                            const nn_conv2d_args *a) {
     const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    const nn__opencl_conv_mma mma = nn__opencl_conv_mma_of(device, a, way);
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
+    if (mma.side) {
+        taken.tile = way == NN__OPENCL_CONV_WEIGHT ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_MMA_64
+                                                   : (int32_t)NN__OPENCL_CONV_TILE_MMA_64;
+        if (mma.side == 128) taken.tile++;
+        return taken;
+    }
     if (nn__opencl_depthwise_suits(device, a, way) ||
         (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
         taken.tile = -1;

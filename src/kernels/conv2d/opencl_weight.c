@@ -5,6 +5,7 @@
 
 typedef struct nn__opencl_conv_weight_plan {
     bool tiles, depthwise, few;
+    nn__opencl_conv_mma mma; /* side 0: none */
     nn__opencl_conv_weight_tile tile; /* if tiles */
     int32_t splits, chunk;            /* chunk: output positions per split */
     uint64_t partial;                 /* bytes of scratch */
@@ -51,7 +52,8 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     nn__opencl_conv_weight_plan plan;
     memset(&plan, 0, sizeof plan);
     plan.depthwise = nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT);
-    plan.few = nn__opencl_weight_few_suits(device, a);
+    plan.mma = nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_WEIGHT);
+    plan.few = !plan.mma.side && nn__opencl_weight_few_suits(device, a);
     if (plan.depthwise || plan.few) {
         plan.splits = plan.few ? nn__opencl_weight_few_cut_of(a).splits
                                : nn__opencl_depthwise_weight_cut(a).splits;
@@ -59,10 +61,15 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
         return plan;
     }
-    plan.tiles = nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
-                 nn__opencl_present(&a->weight) &&
-                 nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4;
-    if (plan.tiles) {
+    plan.tiles = plan.mma.side || (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
+                                   nn__opencl_present(&a->weight) &&
+                                   nn__opencl_family_of(device) != NN__OPENCL_PLAIN && c.rows > 4);
+    if (plan.mma.side) {
+        tiles = (int64_t)nn__opencl_conv_mma_columns(a, &c, plan.mma.side) *
+                nn__opencl_ceil_div(c.rows, plan.mma.side) * c.groups;
+        wanted = ((plan.mma.side == 128 ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
+        longest = outputs / (device->mma_always ? 64 : 256);
+    } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);
         plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
         nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
@@ -75,7 +82,10 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     if (wanted > 1024) wanted = 1024;
     if (wanted < 1) wanted = 1;
     plan.chunk = nn__opencl_ceil_div(outputs, wanted);
-    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
+    if (plan.mma.side)
+        plan.chunk = (plan.chunk + 31) / 32 * 32;
+    else if (plan.tiles)
+        plan.chunk = (plan.chunk + 15) / 16 * 16;
     plan.splits = nn__opencl_ceil_div(outputs, plan.chunk);
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     return plan;
@@ -203,6 +213,17 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
             plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
                       : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
         if (fits) return result;
+    }
+    if (plan->mma.side && !c->block) {
+        size_t groups[3], local[3] = {1, 1, 1};
+        bool fits;
+        nn__opencl_launch launch = nn__opencl_conv_mma_weight(device, c, &plan->mma, &fits);
+        local[0] = (size_t)plan->mma.side;
+        groups[0] = (size_t)nn__opencl_conv_mma_columns(a, c, plan->mma.side);
+        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, plan->mma.side);
+        groups[2] = (size_t)(c->groups * splits);
+        if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+        if (fits) return nn__opencl_run(&launch, 3, groups, local);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
         const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);

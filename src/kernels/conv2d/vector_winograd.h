@@ -39,8 +39,8 @@ NN__INLINE void NN__(winograd_b)(const float *from, ptrdiff_t gap, float *to, pt
     NN__(store)(to + 5 * step, NN__(fnma)(more, x3, NN__(add)(x1, x5)));
 }
 
-/* Weights and gradients, at the six points: the first and the last number, the one of even degree,
-   and the two sums of odd degree. */
+/* Writes G times weights or gradients: at the six points, from the first and the last number, the
+   one of even degree, and the two sums of odd degree. */
 NN__INLINE void NN__(winograd_spread)(NN__F32 first, NN__F32 even, NN__F32 last, NN__F32 sum_a,
                                       NN__F32 sum_b, float *to, ptrdiff_t step) {
     const NN__F32 two = NN__(all)(2.0f), half = NN__(all)(0.5f), third = NN__(all)(-2.0f / 3.0f),

@@ -55,8 +55,9 @@ typedef struct nn__conv_pool_maxima {
 } nn__conv_pool_maxima;
 
 /* The operands of `sum`: rows of taps with `floats` numbers each (column, channel), and a band
-   whose rows are `band_row` apart. The gradient of x uses it the other way round: the taps of all
-   channels are the band, and the sums are places of dx. Vectors read beyond the floats of a row. */
+   whose rows are `band_row` apart. The gradient of x uses `sum` the other way round: the taps of
+   all channels are the band, and the sums are places of dx. Vectors read beyond the floats of a
+   row. */
 typedef struct nn__conv_pool_taps {
     const float *band;
     ptrdiff_t tap_row, band_row;
@@ -155,10 +156,11 @@ NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn);
 NN_PRIVATE nn__conv_pool_maxima nn__conv_pool_maxima_of(const nn_conv_pool_args *g, int n, int k,
                                                         int first, int count, int ahead);
 
-/* cpu_gather.c: whether it computes the gradient of the weights, how many bytes a worker needs for
-   `rows` output channels, and the sums. These are for output channels [k, k + rows) and for rows
-   [from, to) of windows, which are numbered through all images. taps: three rows (tap, channel) for
-   each output channel, `tap_row` apart. bias: one number for each output channel. */
+/* cpu_gather.c tells whether it computes the gradient of the weights and how many bytes a worker
+   needs for `rows` output channels, and computes the sums. These are for output channels [k, k +
+   rows) and for rows [from, to) of windows, which are numbered through all images. taps: three rows
+   (tap, channel) for each output channel, `tap_row` apart. bias: one number for each output
+   channel. */
 #if NN__HAS_AVX512
 NN_PRIVATE bool nn__conv_pool_gathers(const nn__cpu *cpu, const nn_conv_pool_args *g);
 NN_PRIVATE size_t nn__conv_pool_gather_own(const nn__cpu *cpu, const nn_conv_pool_args *g,

@@ -30,8 +30,8 @@ static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2
 }
 
 /* True if, on a GPU, the gradient of x is computed by a pass and Winograd's algorithm instead of
-   patches that read windows. That is wherever Winograd suits: on an H200, for 64 images of 28 x 28
-   with 32 channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
+   patches that read windows: wherever Winograd suits. On an H200, for 64 images of 28 x 28 with 32
+   channels and 64 filters, patches took 78 us and Winograd 43 us; the pass writes 13 MB. */
 static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
     const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
     return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);

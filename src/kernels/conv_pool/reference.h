@@ -45,7 +45,7 @@ static void reference_conv_pool_input(void *user, int64_t x, int64_t weight) {
     at->out.scale[x] += fabs(product);
 }
 
-/* A f32 sum of the convolution may be off by its scale. If two places of a window are closer than
+/* An f32 sum of the convolution may be off by its scale. If two places of a window are closer than
    that, either may be the maximum. The numbers of the cases keep them apart, or equal. */
 static TEST_UNUSED void reference_case_conv_pool_forward(const nn_conv_pool_args *a,
                                                          const reference_outputs *out) {

@@ -13,7 +13,7 @@ static int64_t reference_label(const nn_cross_entropy_args *c, int64_t i, int64_
 }
 
 /* Returns the divisor of the mean: the summed weights of the labels that are not ignored (as in
-   PyTorch 1.13, also for the smoothing term). */
+   PyTorch 1.13, and for the smoothing term too). */
 static double reference_divisor(const nn_cross_entropy_args *c, reference_classes e, bool *bad) {
     const float *weight = view_f32(&c->weight);
     double divisor = 0;

@@ -23,7 +23,7 @@ typedef struct nn_gather_elements_args {
 /* How an element of the part changes its place. */
 typedef enum nn_combination {
     NN_COMBINE_ADD,
-    NN_COMBINE_REPLACE, /* of several with one place the last is kept */
+    NN_COMBINE_REPLACE, /* if several have the same place, the last is kept */
     NN_COMBINE_MULTIPLY,
     NN_COMBINE_MAX, /* NaN is larger than every number ... */
     NN_COMBINE_MIN  /* ... and smaller */

@@ -66,9 +66,9 @@ static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
 
 /* ---- gather ---------------------------------------------------------------------------------- */
 
-/* For rows whose elements come from anywhere in x, while the nearer caches hold only a part of x.
-   They are gathered in bands of columns, so the lines of x that are read stay in the cache for the
-   next row. A unit is some rows of a band. */
+/* The cut of rows whose elements come from anywhere in x, while the nearer caches hold only a part
+   of x. They are gathered in bands of columns, so the lines of x that are read stay in the cache
+   for the next row. A unit is some rows of a band. */
 typedef struct nn__gather_bands {
     int64_t bands, each, cuts; /* bands of one outer index; rows per unit; units per band */
 } nn__gather_bands;

@@ -7,8 +7,14 @@
 #include <math.h>
 
 #define NN__INTEGER_EACH     16384 /* elements of a unit */
-#define NN__INTEGER_PLACES   128   /* places and channels transposed at once */
+/* Places and channels transposed at once, which are on the stack: firmware has little of it. */
+#ifdef NN_NO_SIMD
+#define NN__INTEGER_PLACES   32
+#define NN__INTEGER_CHANNELS 8
+#else
+#define NN__INTEGER_PLACES   128
 #define NN__INTEGER_CHANNELS 32
+#endif
 
 static int nn__integer_blocks(int64_t count, int each) {
     return (int)nn__min64((count + each - 1) / each, INT32_MAX);

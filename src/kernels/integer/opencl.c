@@ -1,4 +1,4 @@
-/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a number of elements
+/* kernels/integer/opencl.c - inference in 8-bit integers on OpenCL. A unit is a range of elements
    of y, and a work-item computes one of them. */
 #include "opencl/private.h"
 

@@ -1,12 +1,13 @@
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
    work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
    work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. A unit is a number of work-groups, or of numbers. */
+   computes one number. A unit is a range of work-groups, or of numbers. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
+#define NN__OPENCL_GRADIENT_UNITS   128 /* least extents for matrix units */
 #define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias per work-group */
 
 /* Number of work-groups (or numbers) of each of the three results, in this order. */
@@ -111,7 +112,11 @@ static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *argumen
 
 static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *arguments) {
     const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
-    (void)device;
+    const bool large = args->dy.shape.extent[0] >= NN__OPENCL_GRADIENT_UNITS &&
+                       args->dy.shape.extent[1] >= NN__OPENCL_GRADIENT_UNITS &&
+                       args->x.shape.extent[1] >= NN__OPENCL_GRADIENT_UNITS;
+    if (large && nn__opencl_rounding_of(device, args->precision) != NN__OPENCL_ROUND_NOT)
+        return "the gradients of a linear layer are faster as separate steps on matrix units";
     if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
         return "the joined gradients of a linear layer support no activation but relu";
     return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
@@ -129,4 +134,5 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_ROWS
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
+#undef NN__OPENCL_GRADIENT_UNITS
 #undef NN__OPENCL_GRADIENT_LANES

@@ -56,8 +56,6 @@ typedef struct nn__gemm_part { /* a part of y and of k */
 /* Reads n numbers of a matrix from element `at` on, as f32. */
 NN_PRIVATE void nn__gemm_fetch(const nn__gemm_cut *cut, const nn_view *matrix, ptrdiff_t at,
                                int n, float *to);
-NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
-                                int rows, int j, int columns);
 
 /* kernels/matmul/cpu_few.c: run_dots computes a part of a product by dot products along k; run_wide
    computes a part of one row along the rows of b. wide: space for widened rows. */

@@ -1,4 +1,5 @@
-/* kernels/matmul/cpu_cut.c - how a product is cut into units, and which operands are copied. */
+/* kernels/matmul/cpu_cut.c - how a product is cut into units, and which operands are copied.
+   Compiled for size. */
 #include "kernels/matmul/cpu.h"
 
 #ifndef NN_NO_SIMD

@@ -20,7 +20,7 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
                                                const char *options, int a_type, int b_type) {
-    char all[160];
+    char all[320];
     if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
                       a_type, b_type);
@@ -167,6 +167,36 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
+/* Multiplies in f32 if a program of matrix units does not build, although the self-test's did. */
+static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_args *g,
+                                             const nn__opencl_gemm_plan *plan,
+                                             const nn__opencl_gemm_part *part) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    nn__opencl_gemm_plan plain = *plan;
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_launch launch;
+    char options[288];
+    nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
+    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
+    local[0] = (size_t)plan->items;
+    if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
+        nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+        groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
+        groups[1] = (size_t)part->count;
+        groups[2] = (size_t)plan->splits * (size_t)part->products;
+        return nn__opencl_run(&launch, 3, groups, local);
+    }
+    if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
+    if (launch.result < 0) {
+        nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
+                                   "computed in f32");
+        if (!had_error) nn_clear_error(device->nn);
+    }
+    plain.way = NN__OPENCL_GEMM_TILES;
+    plain.tile = plan->rows == 128 ? NN__OPENCL_GEMM_TILE_128 : NN__OPENCL_GEMM_TILE_64;
+    return nn__opencl_gemm_run_gpu(device, g, &plain, part);
+}
+
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
                                           const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
@@ -224,6 +254,9 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_SLICES:
         case NN__OPENCL_GEMM_OUTER:
             result = nn__opencl_gemm_run_few(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_MMA:
+            result = nn__opencl_gemm_run_rounded(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }

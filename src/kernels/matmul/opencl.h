@@ -17,7 +17,8 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_THIN,  /* few rows, and b lies along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
     NN__OPENCL_GEMM_OUTER,  /* a short k: the time is that of writing y */
-    NN__OPENCL_GEMM_BLAS
+    NN__OPENCL_GEMM_BLAS,
+    NN__OPENCL_GEMM_MMA /* on matrix units */
 } nn__opencl_gemm_way;
 
 /* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. The values are stored
@@ -38,6 +39,8 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_OUTER,
+    NN__OPENCL_GEMM_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
+    NN__OPENCL_GEMM_TILE_MMA_128,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -52,6 +55,7 @@ typedef struct nn__opencl_gemm_plan {
     int32_t splits, chunk;                          /* of k */
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
+    nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
@@ -96,6 +100,13 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, con
                                                    nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
                                                              nn__opencl_gemm_tile tile);
+/* kernels/matmul/opencl_mma.c. plan_mma returns false if the product uses no matrix units. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_gemm_args *g,
+                                                 nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
+                                                    const nn_gemm_args *g,
+                                                    const nn__opencl_gemm_plan *plan, char *text,
+                                                    size_t size);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,

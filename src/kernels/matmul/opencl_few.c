@@ -15,8 +15,8 @@ static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t product
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
 }
 
-/* Neighbouring work-items read neighbouring steps of k, unless a matrix is so thin that its cache
-   lines are used completely anyway. */
+/* True if the kernel LONG may be used: neighbouring work-items read neighbouring steps of k, or a
+   matrix is so thin that its cache lines are used completely anyway. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
@@ -24,8 +24,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* Nine of its 64 columns are enough: with eight rows it then computes half as much as the smallest
-   tile would, with one row a sixteenth. */
+/* True if the kernel THIN may be used. Nine of its 64 columns are enough: with eight rows it then
+   computes half as much as the smallest tile would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
@@ -33,7 +33,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* For products whose time is that of writing y. */
+/* True for products whose time is that of writing y. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
                                                      const nn_gemm_args *g) {
     return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&

@@ -93,6 +93,7 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_family family = nn__opencl_family_of(device);
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
+    if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
         plan->tile = (nn__opencl_gemm_tile)choice.tile;

@@ -221,7 +221,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
         const float *row = panel || copies ? b : b + *offset;
         NN__TILE_B(row)
 #ifndef NN__BY_LANE
-        if (panel) nn__gemm_ahead(b + NN__PANEL_AHEAD, NN__TILE_WIDE * NN__LANES);
+        if (panel) nn__gemm_ahead(b + NN__PANEL_AHEAD, vectors * NN__LANES);
 #endif
         NN__TILE_ROWS_OF(NN__TILE_STEP)
         if (panel || copies) b += b_row;

@@ -6,7 +6,7 @@
 /* ---- sums along k ---------------------------------------------------------------------------- */
 
 #ifndef NN_NO_SIMD
-/* Returns the first n < NN__LANES of numbers of f16, bf16 or i8, then zeros. */
+/* Returns n < NN__LANES numbers of f16, bf16 or i8, followed by zeros. */
 static NN__APART NN__F32 NN__(some_of_type)(const char *from, int n, nn_dtype type) {
     char part[2 * NN__LANES] = {0};
     memcpy(part, from, (size_t)n * (type == NN_I8 ? 1 : 2));
@@ -29,7 +29,7 @@ NN__INLINE NN__F32 NN__(of_type)(const void *x, ptrdiff_t at, int n, const nn_dt
     ((void)(n), (void)(type), ((const float *)(x))[at])
 #endif
 
-/* Returns the sums of four vectors, each added as a tree of neighbours, as in the functions
+/* Stores the sums of four vectors, each added as a tree of neighbours, as in the functions
    below. */
 NN__OP void NN__(sum4)(float *y, NN__F32 a, NN__F32 b, NN__F32 c, NN__F32 d) {
 #if NN__LANES == 1
@@ -99,6 +99,15 @@ NN__INLINE void NN__(along)(const nn__dots *d, const void *b, const nn_dtype typ
         for (int i = 0; i < (rows == 1 ? 1 : d->rows); i++, y += d->y_row)
             *y = d->add ? *y + sum[i] : sum[i];
     }
+}
+
+/* Prefetches n numbers from element `at` on. Short rows that are far apart, such as the keys and
+   values of a head, stop the hardware's prefetcher. GPT-2 with 1,000 cached positions takes 1.5
+   times as long without this, and 1.3 times with a distance of 8 rows. */
+#define NN__ROWS_AHEAD 48
+NN__INLINE void NN__(ahead_of)(const void *b, ptrdiff_t at, int n, const nn_dtype type) {
+    const ptrdiff_t size = type == NN_I8 ? 1 : type == NN_F32 ? 4 : 2;
+    for (ptrdiff_t i = 0; i < n * size; i += 64) NN__(ahead)((const char *)b + at * size + i);
 }
 
 #if NN__LANES == 1
@@ -251,7 +260,11 @@ NN__INLINE void NN__(dot_type)(const nn__dots *d, const void *b, const nn_dtype 
     if (d->rows > 1) NN__(along)(d, b, type, 4);
 #if NN__LANES > 1
     else if (type != NN_F32 && d->depth < NN__DEEP)
-        for (int j = 0; j < d->columns; j += 4) NN__(dot_block)(d, b, type, 0, j, 1, 4);
+        for (int j = 0; j < d->columns; j += 4) {
+            for (int e = j + NN__ROWS_AHEAD; e < j + NN__ROWS_AHEAD + 4; e++)
+                NN__(ahead_of)(b, e * d->b_row, d->depth, type);
+            NN__(dot_block)(d, b, type, 0, j, 1, 4);
+        }
 #endif
     else NN__(along)(d, b, type, 1);
 }
@@ -286,6 +299,8 @@ NN__INLINE void NN__(add_type)(float *y, const float *a, const void *b, ptrdiff_
         }
         for (int e = 0; e < rows; e++, at += b_row) {
             const NN__F32 u = NN__(all)(a[e]);
+            if (type != NN_F32)
+                NN__(ahead_of)(b, at + NN__ROWS_AHEAD * b_row, 4 * NN__LANES, type);
             s0 = NN__(fma)(u, NN__(of_type)(b, at, NN__LANES, type), s0);
             s1 = NN__(fma)(u, NN__(of_type)(b, at + NN__LANES, NN__LANES, type), s1);
             s2 = NN__(fma)(u, NN__(of_type)(b, at + 2 * NN__LANES, NN__LANES, type), s2);
@@ -413,6 +428,7 @@ static void NN__(pick_every)(float *to, const float *from, ptrdiff_t stride, int
     for (; i < n; i++) to[i] = from[i * stride];
 }
 
+#undef NN__ROWS_AHEAD
 #ifdef NN_NO_SIMD
 #undef nn__of_type_plain
 #endif

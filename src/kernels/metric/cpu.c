@@ -1,5 +1,5 @@
 /* kernels/metric/cpu.c - the accuracy of a batch. Other metrics are built from pointwise and
-   reduce. */
+   reduce. Compiled for size. */
 #include "kernels/metric/cpu.h"
 
 /* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep

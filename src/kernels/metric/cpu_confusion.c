@@ -1,5 +1,5 @@
 /* kernels/metric/cpu_confusion.c - the confusion matrix of a batch. Phase 0 finds the class of each
-   position; one unit of phase 1 counts. */
+   position; one unit of phase 1 counts. Compiled for size. */
 #include "kernels/metric/cpu.h"
 
 #ifndef NN_NO_TRAINING

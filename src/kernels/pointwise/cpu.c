@@ -1,6 +1,6 @@
 /* kernels/pointwise/cpu.c - the interpreter of pointwise programs, which works block by block.
    cpu_place.c decides where values are stored; vector.h computes the instructions. Builds without
-   vectors use the smaller interpreter of cpu_small.c instead. */
+   vectors use the smaller interpreter of cpu_small.c instead. Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 
 #ifndef NN_NO_SIMD

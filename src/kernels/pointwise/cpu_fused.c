@@ -1,7 +1,7 @@
 /* kernels/pointwise/cpu_fused.c - finds parts of pointwise programs that are computed in one pass
    over the vectors, without storing intermediate values. Their rows (vector.h) round after each
    instruction, so a program gives the same bytes with and without them. A part is installed with
-   the rarest of its instructions. */
+   the rarest of its instructions. Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 

@@ -1,5 +1,6 @@
 /* kernels/pointwise/cpu_place.c - decides where each value of a pointwise program is stored while
-   the CPU runs it, and lists the rows that compute the values. It runs once per unit. */
+   the CPU runs it, and lists the rows that compute the values. It runs once per unit.
+   Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 
 #ifndef NN_NO_SIMD
@@ -144,8 +145,8 @@ static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     return true;
 }
 
-/* Returns the output in whose storage instruction i may be computed, or -1. No instruction from i
-   on may read an input that is stored there. */
+/* Returns the output in whose storage instruction i may be computed, or -1. No instruction after i
+   may read an input that is stored there. */
 static int nn__program_writes_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     if (run->last[i] < program->count) return -1;

@@ -3,7 +3,7 @@
    kernels/pointwise/vector_recipes.h.
 
    Updates are limited by memory or, if the data is in a near cache, by divisions and square roots:
-   on a Zen 4, one of them for sixteen numbers takes about ten cycles. */
+   on a Zen 4, one of them for sixteen numbers takes about ten cycles. Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 

@@ -1,4 +1,5 @@
-/* kernels/pointwise/cpu_refuses.c - which pointwise programs the CPU refuses, and why. */
+/* kernels/pointwise/cpu_refuses.c - which pointwise programs the CPU refuses, and why.
+   Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 
 #ifndef NN__PROGRAM_TRUSTED

@@ -1,5 +1,5 @@
 /* kernels/pointwise/cpu_rows.c - installs the instructions of pointwise programs one by one: the
-   row of vector.h, or in a build without vectors the function of one number. */
+   row of vector.h, or in a build without vectors the function of one number. Compiled for size. */
 #include "kernels/pointwise/cpu.h"
 #include "kernels/pointwise/vector.h"
 
@@ -66,7 +66,7 @@ static NN__UNUSED void nn__install_draws(nn_context *nn) {
 #endif
     nn__install_program_general(nn);
 }
-/* Used for NN__CHOICE_LARGER. */
+/* Installs the row of NN__CHOICE_LARGER. */
 static NN__UNUSED void nn__install_larger(nn__cpu *cpu) {
 #ifdef NN_NO_SIMD
     (void)cpu;

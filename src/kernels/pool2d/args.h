@@ -8,8 +8,8 @@ typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
 /* forward writes y, and for max, if `index` is present, the index of each maximum in its plane: i32
    in [0, H * W), the first of equal ones; a NaN wins. backward reads dy (in y) and index and writes
-   all of dx (in x). An index outside of [0, H * W) is ignored; one outside of its own window may
-   be. */
+   all of dx (in x). An index outside of [0, H * W) is ignored; an index outside of its own window
+   may be ignored. */
 typedef struct nn_pool2d_args {
     nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;

@@ -222,8 +222,8 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_rows *rows, const nn__pool2
     memset(dx + done * p->w, 0, (size_t)((p->h - done) * p->w) * sizeof(float));
 }
 
-/* Windows one column apart: each row of shares is added to the rows of its windows, shifted by each
-   of their columns. */
+/* Spreads windows that are one column apart: each row of shares is added to the rows of its
+   windows, shifted by each of their columns. */
 #define NN__POOL2D_SHARES 256
 static void nn__pool2d_spread_shares(const nn__pool2d_rows *rows, const nn__pool2d_plane *p, int i,
                                      int j0, int n, float *dx, const float *dy) {

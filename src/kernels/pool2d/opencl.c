@@ -1,4 +1,4 @@
-/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a range of
    planes. */
 #include "opencl/private.h"
 

@@ -6,6 +6,9 @@
 #include "cpu/vector.h"
 #include "kernels/pool2d/cpu.h"
 
+/* Memory limits these loops, so AVX-512 uses the form of AVX2, except for the sums of whole rows.
+   Their bytes depend on the lanes. */
+#ifndef NN__SET_AVX512
 /* ---- windows of 2 x 2 side by side ----------------------------------------------------------- */
 
 /* Computes n results from 2 n numbers of each of two rows. place: the index of top[0]. Returns the
@@ -71,8 +74,7 @@ NN__INLINE bool NN__(pool2d_max_pairs)(const nn__pool2d_plane *p, float *y, int3
 
 /* ---- any windows that are one or two columns apart ------------------------------------------- */
 
-/* Nets have few of them, so AVX-512 uses the form of AVX2. */
-#if NN__LANES > 1 && !defined(NN__SET_AVX512)
+#if NN__LANES > 1
 /* Loads one number of each window of a vector, the first at x; `left` numbers of the row follow.
    whole: there are enough for whole vectors. */
 NN__INLINE NN__F32 NN__(pool2d_take)(const float *x, int left, const int stride,
@@ -239,9 +241,7 @@ static bool NN__(pool2d_largest)(const nn__pool2d_plane *p, float *y, const floa
 #endif
 
 static bool NN__(pool2d_max)(const nn__pool2d_plane *p, float *y, int32_t *index, const float *x) {
-#ifdef NN__SET_AVX512
-    if (!p->pairs) return nn__pool2d_max_avx2(p, y, index, x);
-#elif NN__LANES > 1
+#if NN__LANES > 1
     if (!p->pairs && !index) return NN__(pool2d_largest)(p, y, x);
     if (!p->pairs)
         return p->stride_w == 1 ? NN__(pool2d_max_any)(p, y, index, x, 1)
@@ -326,7 +326,6 @@ static void NN__(pool2d_spread)(const nn__pool2d_plane *p, float *dx, const floa
         NN__(pool2d_spread_pairs)(p, dx, dy, index, true, false, false);
 }
 
-#ifndef NN__SET_AVX512
 static void NN__(pool2d_add)(float *y, const float *x, int n) {
     for (int i = 0; i < n; i += NN__LANES) {
         const NN__F32 sum = NN__(add)(NN__(load_up_to)(y + i, n - i, 0.0f),
@@ -338,19 +337,18 @@ static void NN__(pool2d_add)(float *y, const float *x, int n) {
 #endif
 
 static const nn__pool2d_rows NN__(pool2d_rows) = {
-    NN__(pool2d_max),
 #ifdef NN__SET_AVX512
-    nn__pool2d_average_avx2, NN__(row_sum), NN__(row_max),
+    nn__pool2d_max_avx2, nn__pool2d_average_avx2, NN__(row_sum), NN__(row_max),
 #ifndef NN_NO_TRAINING
-    NN__(pool2d_spread), nn__pool2d_add_avx2
+    nn__pool2d_spread_avx2, nn__pool2d_add_avx2
 #endif
 #elif NN__LANES > 1
-    NN__(pool2d_average), NN__(row_sum), NN__(row_max),
+    NN__(pool2d_max), NN__(pool2d_average), NN__(row_sum), NN__(row_max),
 #ifndef NN_NO_TRAINING
     NN__(pool2d_spread), NN__(pool2d_add)
 #endif
 #else
-    NULL, NULL, NULL,
+    NN__(pool2d_max), NULL, NULL, NULL,
 #ifndef NN_NO_TRAINING
     NULL, NULL
 #endif

@@ -17,8 +17,9 @@ typedef struct nn__recurrence {
 } nn__recurrence;
 
 /* Returns the number of units. A unit has one or two tiles of samples, or more if the weight is too
-   large for the L2 cache, so that it is read less often. The number is even, and units are nearly
-   equal. None has more than NN__RECURRENT_LEVELS tiles of samples. */
+   large for the L2 cache, so that it is read less often. The number is even, except for at most
+   four samples, which are one unit. Units are nearly equal. None has more than
+   NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;

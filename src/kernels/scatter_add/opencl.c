@@ -22,7 +22,7 @@ static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *argum
            sizeof(int32_t);
 }
 
-/* The first unit links the chains. */
+/* Returns the number of units, the first of which links the chains. */
 static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
     (void)device;
     const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;

@@ -8,7 +8,7 @@
    in the L2 cache until y is computed from them. Rows of e that two units read are computed twice.
    If there would be too few such units, the kernel is split: first a unit for each panel of d,
    which is stored; then y. Each number is the same sum in the same order in all cases, so the cuts
-   do not change the bytes. */
+   do not change the bytes. Compiled for size. */
 #include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_SPEEDUPS

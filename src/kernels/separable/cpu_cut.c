@@ -1,5 +1,5 @@
 /* kernels/separable/cpu_cut.c - cuts a separable convolution on the CPU into units, and computes
-   the scratch that they need: kernels/separable/cpu.c explains it. */
+   the scratch that they need: kernels/separable/cpu.c explains it. Compiled for size. */
 #include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_SPEEDUPS

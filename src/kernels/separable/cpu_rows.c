@@ -1,5 +1,6 @@
 /* kernels/separable/cpu_rows.c - the tiles and rows of a separable convolution: those of the
-   instruction set (kernels/conv2d/cpu_panel.c, kernels/separable/vector.h), or plain C. */
+   instruction set (kernels/conv2d/cpu_panel.c, kernels/separable/vector.h), or plain C.
+   Compiled for size. */
 #include "kernels/separable/cpu.h"
 #include "kernels/separable/vector.h"
 

@@ -31,8 +31,9 @@ typedef struct nn_shard_sum_args {
    are added in the same tree. A weight of 0 gives zeros whatever the product is; without weights
    all are 1. a_s (rows, m) begins at element s * a_step of a, b_s (rows, n) at s * b_step of b; the
    rows of a_s are a_row elements apart. There are `shards` shards, a power of two up to 1024, with
-   `total` rows: each has `rows`, the last ones the rest, which may be none. With counts, shard s
-   has counts[s * weight_step] * count_rows rows instead, from 0 to `rows`. */
+   `total` rows: each has `rows` of them, except that the last ones have what is left, which may
+   be none. With counts, shard s has counts[s * weight_step] * count_rows rows instead, from 0 to
+   `rows`. */
 typedef struct nn_shard_product_args {
     nn_view y;    /* (m, n) f32 */
     nn_view a, b; /* f32 */

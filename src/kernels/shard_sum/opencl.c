@@ -1,7 +1,7 @@
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. */
 #include "opencl/private.h"
 
-/* Returns the numbers per unit, enough to fill a GPU. */
+/* Returns how many numbers a unit sums, enough to fill a GPU. */
 static int64_t nn__opencl_shard_sum_each(void) {
     return 1 << 22;
 }

@@ -2,7 +2,8 @@
    torch.optim 1.13.
 
    Schedules and groups are handled elsewhere: one call updates a list of parameters with one set of
-   numbers. Updates are limited by memory, so each number is read and written once. */
+   numbers. Updates are limited by memory, so each number is read and written once.
+   Compiled for size. */
 #include "base/functions.h"
 #include "kernels/update/cpu.h"
 #include "kernels/update/vector.h"

@@ -2,7 +2,7 @@
    of kernels/update/cpu.c.
 
    All parameters are updated in one launch, if parameters, gradients and moments are in one buffer
-   each. A unit is a number of blocks over all of them. The host reads nothing back: the kernels
+   each. A unit is a range of blocks over all of them. The host reads nothing back: the kernels
    read the status word and the gradients' scale. */
 #include "opencl/chain.h"
 

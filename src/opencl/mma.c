@@ -1,0 +1,239 @@
+/* opencl/mma.c - the matrix units of a device: which it has, whether they pass a self-test, and to
+   which format they round the operands of products. opencl/mma.cl has the instructions. */
+#include "opencl/private.h"
+
+#define NN__OPENCL_MMA_CAPABILITY 0x4000 /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV */
+#define NN__OPENCL_MMA_SUB_GROUPS 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */
+
+/* The self-test's product. No extent is a multiple of a tile or of a turn. */
+#define NN__OPENCL_MMA_M 67
+#define NN__OPENCL_MMA_N 70
+#define NN__OPENCL_MMA_K 45
+
+/* True if the name of an AMD device begins with `start`, as "gfx90a:sramecc+:xnack-" does. */
+static bool nn__opencl_mma_named(const nn__opencl *device, const char *start) {
+    return strncmp(device->name, start, strlen(start)) == 0;
+}
+
+/* True if Intel's matrix instruction exists for the sub-groups of eight that the kernels use. */
+static bool nn__opencl_mma_intel(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    char extensions[8192];
+    size_t sizes[8];
+    bool eight = false;
+    memset(extensions, 0, sizeof extensions);
+    memset(sizes, 0, sizeof sizes);
+    if (cl->GetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions,
+                          NULL) != CL_SUCCESS ||
+        !strstr(extensions, "cl_intel_subgroup_matrix_multiply_accumulate ") ||
+        cl->GetDeviceInfo(device->id, NN__OPENCL_MMA_SUB_GROUPS, sizeof sizes, sizes, NULL) !=
+            CL_SUCCESS)
+        return false;
+    for (int i = 0; i < 8; i++) eight = eight || sizes[i] == 8;
+    return eight;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device) {
+    cl_uint major = 0;
+    if (!device->gpu) return NN__OPENCL_MMA_NONE;
+    if (nn__opencl_contains(device->vendor, "NVIDIA"))
+        return device->cl.GetDeviceInfo(device->id, NN__OPENCL_MMA_CAPABILITY, sizeof major, &major,
+                                        NULL) == CL_SUCCESS &&
+                       major >= 8
+                   ? NN__OPENCL_MMA_NVIDIA
+                   : NN__OPENCL_MMA_NONE;
+    if (nn__opencl_mma_named(device, "gfx11")) return NN__OPENCL_MMA_GFX11;
+    if (nn__opencl_mma_named(device, "gfx90a")) return NN__OPENCL_MMA_GFX90A;
+    if (nn__opencl_mma_named(device, "gfx942")) return NN__OPENCL_MMA_GFX942;
+    if (nn__opencl_contains(device->platform_name, "Intel") && nn__opencl_mma_intel(device))
+        return NN__OPENCL_MMA_INTEL;
+    return NN__OPENCL_MMA_NONE;
+}
+
+/* ---- the self-test --------------------------------------------------------------------------- */
+
+/* Compares the device's product with sums in double. Rounding an operand changes a product by at
+   most `unit` of its size: 2^-11 with TF32, 2^-8 with bf16, whose fractions have 10 and 7 bits. */
+static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit) {
+    for (int i = 0; i < NN__OPENCL_MMA_M; i++)
+        for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
+            double sum = 0, size = 0, apart;
+            for (int l = 0; l < NN__OPENCL_MMA_K; l++) {
+                const double product = (double)a[i * NN__OPENCL_MMA_K + l] *
+                                       (double)b[l * NN__OPENCL_MMA_N + j];
+                sum += product;
+                size += product < 0 ? -product : product;
+            }
+            apart = (double)y[i * NN__OPENCL_MMA_N + j] - sum;
+            if (!((apart < 0 ? -apart : apart) <= (2.01 * unit + 1e-5) * size)) return false;
+        }
+    return true;
+}
+
+static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, int32_t rows,
+                                int32_t columns) {
+    const int32_t extents[] = {rows, columns};
+    view->handle = buffer;
+    view->offset = offset;
+    view->dtype = NN_F32;
+    view->shape = nn_make_shape(extents, 2);
+}
+
+/* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
+static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision, float *host) {
+    const uint64_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
+                   b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
+                   y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
+                   bytes = 4 * (a_count + b_count + y_count);
+    const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
+    nn_gemm_args g;
+    void *buffer = NULL;
+    uint32_t word = 1;
+    nn_result result = device->backend.alloc(device, bytes, &buffer);
+    if (result < 0) return result;
+    for (uint64_t i = 0; i < a_count + b_count; i++) {
+        word = word * 1664525u + 1013904223u;
+        host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
+    }
+    memset(&g, 0, sizeof g);
+    g.m = NN__OPENCL_MMA_M;
+    g.n = NN__OPENCL_MMA_N;
+    g.k = NN__OPENCL_MMA_K;
+    g.precision = precision;
+    nn__opencl_mma_view(&g.a, buffer, 0, g.m, g.k);
+    nn__opencl_mma_view(&g.b, buffer, 4 * a_count, g.k, g.n);
+    nn__opencl_mma_view(&g.y, buffer, 4 * (a_count + b_count), g.m, g.n);
+    result = nn__opencl_upload(device, buffer, 0, host, 4 * (a_count + b_count), NULL);
+    if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
+    if (result >= 0)
+        result = nn__opencl_download(device, buffer, g.y.offset, host + a_count + b_count,
+                                     4 * y_count, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    device->backend.release(device, buffer, bytes);
+    return result;
+}
+
+/* Runs the self-test of one format, outside of the step that asks for it. */
+static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit) {
+    const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
+                 b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
+                 bytes = 4 * (a_count + b_count + NN__OPENCL_MMA_M * NN__OPENCL_MMA_N);
+    const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
+               begun = device->begun, always = device->mma_always;
+    const void *const step = device->step;
+    nn__opencl_repeat *const repeat = device->repeat;
+    float *host = (float *)nn_take_memory(device->nn, bytes);
+    bool good = false;
+    if (!host) return false;
+    device->dry = false;
+    device->mma_always = device->mma_testing = true;
+    device->step = NULL;
+    device->repeat = NULL;
+    good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
+           nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
+    device->dry = dry;
+    device->begun = begun;
+    device->mma_always = always;
+    device->mma_testing = false;
+    device->step = step;
+    device->repeat = repeat;
+    nn_give_memory(device->nn, host, bytes);
+    if (!had_error) nn_clear_error(device->nn);
+    return good;
+}
+
+/* ---- which format ---------------------------------------------------------------------------- */
+
+static nn__opencl_rounding nn__opencl_mma_offers(const nn__opencl *device, nn_precision precision) {
+    if (precision == NN_PRECISION_MEDIUM) return NN__OPENCL_ROUND_BF16;
+    return precision == NN_PRECISION_HIGH && device->mma != NN__OPENCL_MMA_GFX11 &&
+                   device->mma != NN__OPENCL_MMA_INTEL
+               ? NN__OPENCL_ROUND_TF32
+               : NN__OPENCL_ROUND_NOT;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device,
+                                                              nn_precision precision) {
+    nn__opencl_rounding rounding;
+    signed char *tested;
+    char text[200];
+    if (device->mma == NN__OPENCL_MMA_NONE || precision <= NN_PRECISION_HIGHEST)
+        return NN__OPENCL_ROUND_NOT;
+    rounding = nn__opencl_mma_offers(device, precision);
+    if (rounding == NN__OPENCL_ROUND_NOT) return rounding;
+    tested = &device->mma_tested[rounding == NN__OPENCL_ROUND_BF16];
+    if (!*tested) {
+        *tested = 1; /* the test itself asks, too */
+        *tested = nn__opencl_mma_test(device, precision,
+                                      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048)
+                      ? 1
+                      : -1;
+        if (*tested < 0) {
+            nn__opencl_format(text, sizeof text,
+                              "opencl: %s: the self-test of the matrix units with %s failed, so "
+                              "products are computed in f32",
+                              device->name, nn__opencl_rounding_name(rounding));
+            nn__opencl_log(device->nn, text);
+        }
+    }
+    return *tested > 0 ? rounding : NN__OPENCL_ROUND_NOT;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_rounding_name(nn__opencl_rounding rounding) {
+    return rounding == NN__OPENCL_ROUND_NOT    ? "f32"
+           : rounding == NN__OPENCL_ROUND_TF32 ? "tf32"
+                                               : "bf16";
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
+                                               nn__opencl_rounding rounding, int32_t side,
+                                               char *text, size_t size) {
+    nn__opencl_format(text, size, "-DNN_MMA=%d -DNN_MMA_BF16=%d -DNN_MMA_SIDE=%d ",
+                      (int)device->mma, rounding == NN__OPENCL_ROUND_BF16 ? 1 : 0, (int)side);
+}
+
+/* Tiles of 128 have 128 work-items, and those of 64 have 64. The emulation also keeps the lanes'
+   words in local memory. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side) {
+    const bool emulated = device->mma == NN__OPENCL_MMA_EMULATED;
+    const cl_ulong tiles = (cl_ulong)side * 20 * 4 * 4,
+                   words = emulated ? (cl_ulong)side * 4 * (side == 128 ? 32 : 24) : 0;
+    if (device->mma == NN__OPENCL_MMA_INTEL && side > 64) return false;
+    return device->group >= (size_t)side && device->local_memory >= tiles + words + 64;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, const void *args,
+                                                 char *why, size_t why_bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_rounding rounding = NN__OPENCL_ROUND_NOT;
+    nn_precision precision = NN_PRECISION_DEFAULT;
+    if (kernel == NN_KERNEL_GEMM) {
+        precision = ((const nn_gemm_args *)args)->precision;
+        rounding = nn__opencl_gemm_rounding(device, (const nn_gemm_args *)args);
+    } else if (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ||
+               kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
+        precision = ((const nn_conv2d_args *)args)->precision;
+        rounding = nn__opencl_conv_rounding(device, kernel, (const nn_conv2d_args *)args);
+    } else if (kernel == NN_KERNEL_ATTENTION_FORWARD || kernel == NN_KERNEL_ATTENTION_BACKWARD) {
+        precision = ((const nn_attention_args *)args)->precision;
+        rounding = nn__opencl_attention_rounding(device, (const nn_attention_args *)args);
+    }
+    if (rounding == NN__OPENCL_ROUND_BF16 ||
+        (rounding == NN__OPENCL_ROUND_TF32 && device->mma != NN__OPENCL_MMA_GFX90A))
+        return nn__opencl_rounding_name(rounding);
+    nn__opencl_copy_text(why, why_bytes,
+                         rounding == NN__OPENCL_ROUND_TF32
+                             ? "its matrix units multiply f32 numbers without rounding"
+                         : device->mma == NN__OPENCL_MMA_NONE ? "this device has no matrix units"
+                         : precision > NN_PRECISION_HIGHEST &&
+                                 nn__opencl_rounding_of(device, precision) == NN__OPENCL_ROUND_NOT
+                             ? "its matrix units have no such format, or failed the self-test"
+                             : "this kernel does not use the matrix units");
+    return NULL;
+}
+
+#undef NN__OPENCL_MMA_CAPABILITY
+#undef NN__OPENCL_MMA_SUB_GROUPS
+#undef NN__OPENCL_MMA_M
+#undef NN__OPENCL_MMA_N
+#undef NN__OPENCL_MMA_K

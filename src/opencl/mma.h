@@ -1,0 +1,39 @@
+/* opencl/mma.h - the matrix units of a device. A part of opencl/private.h. */
+#pragma once
+
+#include "opencl/private.h"
+
+/* The format to which the operands of a product are rounded. Sums are always f32. */
+typedef enum nn__opencl_rounding {
+    NN__OPENCL_ROUND_NOT,
+    NN__OPENCL_ROUND_TF32, /* to nearest, ties away from zero */
+    NN__OPENCL_ROUND_BF16  /* to nearest even */
+} nn__opencl_rounding;
+
+/* Returns the matrix units that the device has. nn__opencl_ask stores them in device->mma. */
+NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device);
+/* Returns the format of products with this precision on this device. Its first call with a format
+   compiles a kernel and runs the self-test. ROUND_NOT: the device computes in f32. */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device,
+                                                              nn_precision precision);
+NN__OPENCL_PRIVATE const char *nn__opencl_rounding_name(nn__opencl_rounding rounding);
+/* Is the `rounds` function of the backend. */
+NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, const void *args,
+                                                 char *why, size_t why_bytes);
+/* Writes the options of opencl/mma.cl, and a blank. side: of the tile, 64 or 128. */
+NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
+                                               nn__opencl_rounding rounding, int32_t side,
+                                               char *text, size_t size);
+/* True if the device has enough local memory and work-items for tiles of this side. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side);
+
+/* kernels/matmul/opencl_mma.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
+                                                                const nn_gemm_args *g);
+/* kernels/conv2d/opencl_mma.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
+                                                                nn_kernel kernel,
+                                                                const nn_conv2d_args *a);
+/* kernels/attention/opencl.c */
+NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
+    nn__opencl *device, const nn_attention_args *args);
