@@ -76,7 +76,7 @@ static void cuts_compare(const char *test) {
                      (long long)cuts[set][k].bytes);
             if (writes) printf("%s\n", now);
             else if (test_wrong(!cuts_find(start, wanted, sizeof wanted) || strcmp(now, wanted)) &&
-                     wrong++ < 5)
+                     wrong++ < 12)
                 test_fail(__FILE__, __LINE__, "\n  has    %s\n  wanted %s", now,
                           cuts_find(start, wanted, sizeof wanted) ? wanted : "nothing");
         }
