@@ -226,16 +226,22 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     nn__thread_lock(mutex);
     return slept;
 }
-/* Waits until woken, or for at most a second. pthread_cond_timedwait and gettimeofday use the
-   same clock. */
+/* Waits until woken, or for at most a second. pthread_cond_timedwait uses the clock of
+   gettimeofday, which FreeBSD hides from strict POSIX programs, and CLOCK_REALTIME, which -std=c99
+   hides. */
 static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
                                                      nn__thread_mutex *mutex) {
-    struct timeval now;
     struct timespec until;
     memset(&until, 0, sizeof until);
+#if defined(CLOCK_REALTIME) && !defined(__APPLE__)
+    if (clock_gettime(CLOCK_REALTIME, &until) != 0) return;
+#else
+    struct timeval now;
     if (gettimeofday(&now, NULL) != 0) return;
-    until.tv_sec = now.tv_sec + 1;
+    until.tv_sec = now.tv_sec;
     until.tv_nsec = (long)now.tv_usec * 1000;
+#endif
+    until.tv_sec++;
     pthread_cond_timedwait(condition, mutex, &until);
 }
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {

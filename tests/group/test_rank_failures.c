@@ -3,7 +3,7 @@
    of a training run fails once, on every rank. Known mistakes of peers: lightning#6430,
    horovod#100, determined#8915 (an error on one rank is a time-out on the others, half an hour
    later). */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
 
