@@ -266,9 +266,9 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 
 /* ---- rounding -------------------------------------------------------------------------------- */
 
-/* Rounds to TF32, to nearest, ties away from zero, as cvt.rna does. Infinities and NaN stay.
-   NVIDIA's instruction ignores the 13 lowest bits, so adding half of their range is enough; cvt.rna
-   takes four instructions on sm_80. */
+/* Rounds to TF32, to nearest, ties away from zero, as cvt.rna does; filling 4 keeps f32. Infinities
+   and NaN stay. NVIDIA's instruction ignores the 13 lowest bits, so adding half of their range is
+   enough; cvt.rna takes four instructions on sm_80. */
 uint nn_mma_tf32(float x) {
 #if NN_MMA == 2
     uint rounded;

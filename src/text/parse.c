@@ -255,7 +255,7 @@ static bool nn__text_parse_all_added(nn__text_json *json, nn_tokenizer *t, size_
     return true;
 }
 
-/* Normalises the added tokens that are searched in normalised text. */
+/* Normalises the added tokens that are searched in normalised text, and makes both search trees. */
 NN__TEXT_PRIVATE bool nn__text_plant(nn__text_call *call, nn_tokenizer *t) {
     for (uint32_t i = 0; i < t->normalised.added_count; i++) {
         nn__text_added *added = &t->normalised.added[i];

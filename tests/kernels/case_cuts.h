@@ -84,8 +84,9 @@ static void cuts_compare(const char *test) {
         printf("  if this is meant: tests/kernels/case_cuts.h says how to write the file anew\n");
 }
 
-/* True if the numbers of this run are those of the file: scratch has pointers, which have 64 bits
-   there, and it is for all vectors and for as many draws. */
+/* True if the numbers of this run must be those of the file. It was written on x86-64, whose
+   pointers, which are in scratch, have 64 bits, with SIMD, and by a run of all fixed cases and of
+   CUTS_DRAWN draws or more. */
 static bool cuts_comparable(void) {
 #if defined(NN_NO_SIMD) || !(defined(__x86_64__) || defined(_M_X64))
     return false;

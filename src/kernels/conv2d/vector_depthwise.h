@@ -309,8 +309,8 @@ static void NN__(turn_dot)(float *sums, const float *x, const nn__turns *f, cons
 
 /* ---- strides of two -------------------------------------------------------------------------- */
 
-/* Loads a row of x from column 2 u on: the even columns, the odd ones, and the odd one before each
-   even column. */
+/* A row of x from column 2 u on: the even columns, the odd ones, and the odd one before each even
+   column. */
 typedef struct NN__(halve_row) {
     NN__F32 e, o, s;
 } NN__(halve_row);

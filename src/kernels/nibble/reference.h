@@ -12,7 +12,8 @@ static int reference_nibble(const uint8_t *row, int64_t c) {
     return c % 32 < 16 ? byte & 15 : byte >> 4;
 }
 
-/* Rounds the 32 numbers of a group; returns b / 127. */
+/* Rounds the 32 numbers of a group to multiples of b / 127, where b is the largest size, and
+   returns b / 127. */
 static float reference_nibble_round(const float *x, int *p) {
     float b = 0;
     for (int i = 0; i < 32; i++) {
