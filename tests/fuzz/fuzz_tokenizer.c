@@ -121,7 +121,7 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-/* Writes small files with every supported part. */
+/* Writes small files that together have most of the supported parts. */
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *const normalizers[5] = {
         "null", "{\"type\":\"NFC\"}",

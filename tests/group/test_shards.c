@@ -118,8 +118,8 @@ typedef struct result {
     nn_report report, tested;
 } result;
 
-/* Trains two epochs, the second with another rate, and reads the gradient of the first epoch's last
-   batch. */
+/* Trains two epochs, and reads the gradient of the first epoch's last batch, the reports, the loss
+   and the parameters. */
 static void learn(nn_context *nn, nn_device device, kind k, int batch, int shards, int accumulate,
                   result *r) {
     net n = make_net(nn, device, k);
@@ -160,7 +160,8 @@ static void compare_reports(const char *what, const nn_report *a, const nn_repor
                   a->loss, b->loss, a->metrics[0], b->metrics[0], a->metrics[1], b->metrics[1]);
 }
 
-/* batches of 8 and 5, of 12 and 1: shards that are short, uneven and empty */
+/* Compares shards that are short, uneven and empty with whole batches: of 8 and 5 samples, of 12
+   and 1, and of 5, 5 and 3. */
 static void check_kinds(nn_context *nn, nn_device device, int kinds, int cuts) {
     static const int batches[] = {8, 12, 5}, shards[] = {2, 8, 4}, accumulates[] = {1, 1, 2};
     result one, cut;
@@ -227,7 +228,7 @@ static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumu
 }
 
 /* Trains shards that are short, empty, or count for nothing: 13 samples in batches of 12 and 1, or
-   of 5 and 3. */
+   of 5, 5 and 3. */
 static void test_at_once(void) {
     static const int batches[] = {12, 5}, shards[] = {8, 4}, accumulates[] = {1, 2};
     static float one[WIDE_IN * WIDE_OUT], cut[WIDE_IN * WIDE_OUT];

@@ -181,7 +181,7 @@ static void test_shapes(void) {
     }
 }
 
-/* Tests the depthwise layers of MobileNetV2. */
+/* Tests the image sizes and strides of MobileNetV2's depthwise layers. */
 static void test_nets(void) {
     static const int sides[][2] = {{32, 2}, {28, 1}, {16, 2}, {14, 1}, {8, 1}, {8, 2},
                                    {7, 1},  {4, 1},  {4, 2},  {2, 1}};

@@ -273,8 +273,8 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     return NULL;
 }
 
-/* One step of SGD with a learning rate of 2^10 subtracts the gradient, exact but for one
-   rounding. */
+/* One step of SGD with a learning rate of 2^10 subtracts 1,024 times the gradient, exact but for
+   one rounding. */
 static void compare_gradient(const golden_case *g, const golden_input *input, const char *how,
                              nn_tensor *parameter, const double *expected) {
     const float *after = (const float *)nn_tensor_data(parameter);

@@ -155,8 +155,8 @@ static void test_windows(void) {
 
 /* ---- results that fit into no cache ---------------------------------------------------------- */
 
-/* Tests results larger than a third-level cache of 32 MB, the usual size. Rows of 16 and of 32
-   results then bypass the caches; rows of 15 cannot. */
+/* Pools an image that is larger than a third-level cache of 32 MB, the usual size. Rows of 16 and
+   of 32 results then bypass the caches; rows of 15 cannot. */
 static void pool_large(nn_context *nn, int columns, int kernel, bool max, nn_tensor **x,
                        nn_tensor **y, nn_tensor **index) {
     const nn_pool2d_desc desc = {.kernel = kernel, .stride = max ? 2 : 1, .padding = kernel == 3};

@@ -478,7 +478,8 @@ static void test_folds(void) {
 }
 
 /* Products and squares in double have the same bytes on every set, for sizes that leave some
-   numbers over too. Factors below 1e-170 give 0. */
+   numbers over too. A product far below the smallest double is 0 with its sign,
+   and a NaN stays. */
 static void test_doubles(void) {
     float x[72];
     for (int i = 0; i < 72; i++) x[i] = random_number();

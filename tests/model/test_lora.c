@@ -116,7 +116,8 @@ static void step(const net *n, nn_trainer *trainer) {
     nn_train_on_inputs(trainer);
 }
 
-/* Concatenates the bytes of all tensors; 0 bytes: an error. */
+/* Concatenates the bytes of the tensors whose names contain a text (with), or do not. Returns their
+   number. */
 static size_t bytes_of(nn_model *m, const char *part, bool with, unsigned char *to) {
     size_t all = 0;
     for (int i = 0; i < nn_model_tensor_count(m); i++) {
@@ -652,7 +653,8 @@ static void mistakes_are_named(void) {
     nn_close(nn);
 }
 
-/* A layer that is applied twice has one adapter, and each place its own mask. */
+/* A layer that is applied twice has one adapter, also with dropout. Merging it leaves the results
+   the same within rounding. */
 static void shared_layers_and_dropout(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.seed = 5});
@@ -776,7 +778,7 @@ static void ranks_have_the_same_bytes(void) {
 }
 
 #ifdef NN_TEST_OPENCL
-/* Ten steps, their file, merging and its undoing give the same as on the CPU. */
+/* Ten steps, their file, merging and its undoing give the same within rounding as on the CPU. */
 static void on_opencl(void) {
     float y[2][3][ROWS * OUT];
     unsigned char before[2048], after[2048];

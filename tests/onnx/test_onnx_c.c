@@ -85,7 +85,8 @@ static void drop(void *user, const char *text, size_t length) {
     (void)user, (void)text, (void)length;
 }
 
-/* Prints one net, whose outputs are all the values that nn_write_c accepts as an output. */
+/* Prints one net, whose outputs are the last values that nn_write_c accepts as an output, at most
+   20. */
 static void print_random(graph *g) {
     nn_model_desc made;
     nn_c_desc desc;

@@ -139,7 +139,7 @@ static void test_random_calls(void) {
     nn_close(nn);
 }
 
-/* All buffers stay lent, and each one is taken back by itself. */
+/* All buffers stay lent until all are taken back, and each one has the right numbers. */
 static void test_many_buffers(void) {
     enum { MANY = 150 };
     static float numbers[COUNT], back[2][COUNT];

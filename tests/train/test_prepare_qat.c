@@ -127,8 +127,8 @@ static void test_turned(void) {
 }
 
 
-/* Gradients reach weights, biases and scales; a few epochs repair what 8 bits broke, and the
-   integers are as good as the model that was trained. */
+/* Scales are trained too. Two epochs repair what 8 bits broke, and the integers are as good as the
+   model that was trained. */
 static void test_learns(void) {
     nn_context *nn = nn_open(NULL);
     digits_net d = describe_digits(nn, true);
