@@ -161,9 +161,8 @@ typedef struct nn_trainer_desc {
     float beta2;    /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    /* default: as in their structs above. The settings that only one optimizer has:
-       .rprop = { .etaplus = 1.1f }. They are an error if neither the trainer nor a group uses that
-       optimizer */
+    /* default: as in their structs above. Settings of one optimizer: .rprop = { .etaplus = 1.1f }.
+       They are an error if neither the trainer nor a group uses that optimizer */
     nn_sgd_desc sgd;
     nn_adam_desc adam; /* NN_ADAM and NN_ADAMW */
     nn_rmsprop_desc rmsprop;
