@@ -148,8 +148,8 @@ typedef struct nn_trainer_desc {
     bool carry_states;
     nn_optimizer optimizer; /* default: NN_SGD */
     /* default: 1e-3; NN_RMSPROP, NN_ADAGRAD, NN_ASGD and NN_RPROP 1e-2; NN_NADAM and NN_ADAMAX
-       2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. For NN_RPROP it is the first step size, and
-       with 0 the parameters do not change */
+       2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. Rprop takes it as the first step size, and
+       with 0 changes no parameter */
     float learning_rate;
     nn_schedule schedule; /* default: constant. How the learning rate changes with the steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. These two and NN_LION multiply the
