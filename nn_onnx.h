@@ -31,10 +31,10 @@
   2358  a node, to its mapping
   3476  known numbers: computed while reading
   4777  mappings
- 11866  the walk
- 13777  writing: operators, values, families of kernels, the file
- 18028  C source
- 20729  plans of constants: kernels, steps, memory, text
+ 11867  the walk
+ 13778  writing: operators, values, families of kernels, the file
+ 18029  C source
+ 20730  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -8571,7 +8571,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_product(void) {
 /* ==== onnx/map_attention.c ==== */
 /* onnx/map_attention.c - Attention, RotaryEmbedding. */
 
-/* What an Attention node computes with. */
+/* The operands and extents of an Attention node. */
 typedef struct nn__onnx_attention {
     nn_node *q, *k, *v; /* (N, H, L, E), (N, Hk, S, E), or with the heads inside */
     nn_node *bias;      /* what is added to the scores; NULL: nothing */
@@ -8630,7 +8630,8 @@ static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k
     return x;
 }
 
-/* Returns the mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+/* Returns the mask as numbers that are added to the scores. If the mask is shorter than the keys,
+   the remaining keys are masked. NULL: there is none. */
 static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     const nn_shape shape = nn__onnx_shape(n, 3);
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];

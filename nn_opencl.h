@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10410  device: the OpenCL library, devices, queues, programs, the disk cache
- 15860  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25301  all: the table of kernels, and chains of them
+ 10412  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15862  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25304  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6970,9 +6970,10 @@ static const char *const nn__opencl_text[] = {
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
-    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of\n"
-    "   work-items can process a set, forward and backward are one launch each. Longer sets are cut into\n"
-    "   pieces, whose sums an extra launch computes first.\n"
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. Forward is one\n"
+    "   launch if one team of work-items can process a set. Longer sets are cut into pieces, whose sums\n"
+    "   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and\n"
+    "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
@@ -6992,12 +6993,12 @@ static const char *const nn__opencl_text[] = {
     "/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d\n"
     "   of its mean; both plainly and scaled by NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
-    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
@@ -7090,10 +7091,10 @@ static const char *const nn__opencl_text[] = {
     "    float kept[NN_NORM_HELD];\n"
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
-    "            nn_norm_walk_on(&p, t, inner);\n",
+    "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
@@ -7172,10 +7173,10 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n"
+    "    int activation) {\n",
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2] = {0.0f, 0.0f}, r;\n",
+    "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
     "        moments[0] = running_mean[running_mean_offset + t.set];\n"
@@ -7247,7 +7248,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */\n"
+    "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
+    "   0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
@@ -7257,10 +7259,10 @@ static const char *const nn__opencl_text[] = {
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n",
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -7328,13 +7330,13 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
+    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n",
     "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
-    "            if (begin + i * t.lanes < t.end)\n",
+    "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
@@ -7406,7 +7408,7 @@ static const char *const nn__opencl_text[] = {
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
-    "        } else {\n"
+    "        } else {\n",
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
@@ -7414,7 +7416,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
-    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n",
+    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
@@ -7494,13 +7496,13 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n"
+    "    ulong i = get_global_id(0);\n",
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
     "/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward\n"
-    "   reads; it may be NULL. */\n",
+    "   reads; it may be NULL. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
@@ -7568,11 +7570,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n",
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -7634,11 +7636,11 @@ static const char *const nn__opencl_text[] = {
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n",
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -7708,12 +7710,12 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
-    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
+    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n",
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
-    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n",
+    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
@@ -7803,10 +7805,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
-    "   that may read it. */\n"
+    "   that may read it. */\n",
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n",
+    "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -7885,10 +7887,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n",
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
-    "   known only at run time would put them into memory. */\n",
+    "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
     "    int index[4];\n"
@@ -7977,13 +7979,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
-    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
     "        }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item computes the gradient of one position of the grid. */\n",
+    "/* A work-item computes the gradient of one position of the grid. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -8055,14 +8057,14 @@ static const char *const nn__opencl_text[] = {
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n",
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
@@ -8133,10 +8135,10 @@ static const char *const nn__opencl_text[] = {
     "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
-    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
+    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n",
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
@@ -8202,10 +8204,10 @@ static const char *const nn__opencl_text[] = {
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
-    "#define NN_CTC_GIVEN                                                                               \\\n"
+    "#define NN_CTC_GIVEN                                                                               \\\n",
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n",
+    "\n"
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -8288,10 +8290,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -8358,14 +8360,14 @@ static const char *const nn__opencl_text[] = {
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
-    "\n"
+    "\n",
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n",
+    "    at += i % e2 * s2, i /= e2;\n"
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -8423,13 +8425,13 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
+    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n",
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n",
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -8489,10 +8491,10 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
-    "                                    shape.s8,                                                      \\\n"
+    "                                    shape.s8,                                                      \\\n",
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
-    "                                    shape.sb,                                                      \\\n",
+    "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
@@ -8538,14 +8540,14 @@ static const char *const nn__opencl_text[] = {
     "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
-    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
+    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n",
     "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
     "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
-    "    while (2 * power <= H) power *= 2;\n",
+    "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
@@ -8613,14 +8615,14 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
-    "    /* skip queries that start after these keys */\n"
+    "    /* skip queries that start after these keys */\n",
     "    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--;\n"
     "    to = max(to, from);\n"
     "    return (int2)((int)from, (int)to);\n"
     "}\n"
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -8683,12 +8685,12 @@ static const char *const nn__opencl_text[] = {
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
-    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -8755,13 +8757,13 @@ static const char *const nn__opencl_text[] = {
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
     "    const int i = unit % blocks * 16;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n",
+    "    if (unit == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -8821,11 +8823,11 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
+    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n",
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -8887,10 +8889,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
-    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n",
+    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
     "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
     "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
     "\n"
@@ -8950,11 +8952,11 @@ static const char *const nn__opencl_text[] = {
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
-    "/* True if rows of f32 from `at` on may be read as float4. */\n"
+    "/* True if rows of f32 from `at` on may be read as float4. */\n",
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
-    "   do not exist are 0. */\n",
+    "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
     "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
@@ -9028,12 +9030,12 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
     "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
-    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n",
+    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
@@ -9073,10 +9075,10 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
-    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
     "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
@@ -9138,13 +9140,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
-    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
+    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n",
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
     "            parts[item] = total;\n"
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
@@ -9198,12 +9200,12 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_AM_LOCAL;\n"
+    "    NN_AM_LOCAL;\n",
     "    __local float deltas[NN_AM_ROWS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -9270,14 +9272,14 @@ static const char *const nn__opencl_text[] = {
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f)\n"
-    "            if (dv)\n"
+    "            if (dv)\n",
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
     "                            first, a.V, values_sum, 1.0f)\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -9347,10 +9349,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
-    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n",
+    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
@@ -9416,13 +9418,13 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
-    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n",
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        }\n",
+    "        }\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
@@ -9482,11 +9484,11 @@ static const char *const nn__opencl_text[] = {
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
@@ -9546,13 +9548,13 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
     "                                   rows, keys_sum, column, a.E);\n"
     "            if (dv)\n"
@@ -9632,7 +9634,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -9640,7 +9642,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
-    "    const uint bits = as_uint(x);\n",
+    "    const uint bits = as_uint(x);\n"
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
@@ -9712,11 +9714,11 @@ static const char *const nn__opencl_text[] = {
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
     "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
-    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
+    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n",
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
     "        for (int r = 0; r < R; r++)\n"
-    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n",
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
     "                                                    nn_stream_time(shape, j, r));\n"
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
@@ -9784,12 +9786,12 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
     "    if (item >= items) return;\n"
-    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
+    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n",
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
     "    dx += dx_offset + item * (ulong)L;\n"
     "    x += x_offset + item * (ulong)L;\n"
-    "    dy += dy_offset + item * (ulong)Y;\n",
+    "    dy += dy_offset + item * (ulong)Y;\n"
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
     "    for (int j = 0; j < Y; j++) {\n"
     "        float best = -INFINITY;\n"
@@ -9863,9 +9865,9 @@ static const char *const nn__opencl_text[] = {
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
-    "                                const __global int *bias, ulong bias_offset,\n"
+    "                                const __global int *bias, ulong bias_offset,\n",
     "                                const __global int *factor, ulong factor_offset,\n"
-    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n",
+    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
     "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
@@ -9935,9 +9937,9 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
     "\n"
-    "/* numbers: as in nn_integer_add_args */\n"
+    "/* numbers: as in nn_integer_add_args */\n",
     "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
-    "                             ulong a_offset, const __global char *b, ulong b_offset,\n",
+    "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
     "                             ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10004,10 +10006,10 @@ static const char *const nn__opencl_text[] = {
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
     "    else s_exponent = 1;\n"
-    "    if (a == 0u || s_exponent == 255) return 0;\n"
+    "    if (a == 0u || s_exponent == 255) return 0;\n",
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
-    "    a <<= of_a, x_exponent -= of_a;\n",
+    "    a <<= of_a, x_exponent -= of_a;\n"
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
     "    if (exponent > 10) return 512;\n"
@@ -10081,10 +10083,10 @@ static const char *const nn__opencl_text[] = {
     "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
-    "                               ulong first, ulong end) {\n"
+    "                               ulong first, ulong end) {\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
-    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n",
+    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
     "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
@@ -10152,10 +10154,10 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n"
+    "        const bool rounds = i < (ulong)rounded;\n",
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "        if (count > 0) s = sum0[i] + s;\n",
+    "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
@@ -10223,11 +10225,11 @@ static const char *const nn__opencl_text[] = {
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
-    "    (void)planes, (void)PH, (void)each;\n"
+    "    (void)planes, (void)PH, (void)each;\n",
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
-    "        const float value =\n",
+    "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
@@ -10300,8 +10302,8 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
-    "              tx = item - ty * NN_GRADIENT_SIDE;\n",
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
+    "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
@@ -10380,8 +10382,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
-    "   dbias. */\n",
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
+    "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -22670,9 +22672,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     return &kernel;
 }
 /* ==== kernels/norm/opencl_teams.c ==== */
-/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch if a team of work-items can process a
-   set, two if sets are cut into pieces. The same launches sum the gradients of weight and bias. A
-   unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl_teams.c - norms on OpenCL. Forward is one launch if a team of work-items
+   can process a set, and two if sets are cut into pieces. Backward is one to three launches, which
+   also sum the gradients of weight and bias. A unit is a launch. kernels/norm/opencl_teams.cl has
+   the kernels. */
 
 #define NN__NORM_GROUP  256  /* work-items per group, as in the kernels */
 #define NN__NORM_PIECE  8192 /* numbers per piece */

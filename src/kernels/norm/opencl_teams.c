@@ -1,6 +1,7 @@
-/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch if a team of work-items can process a
-   set, two if sets are cut into pieces. The same launches sum the gradients of weight and bias. A
-   unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl_teams.c - norms on OpenCL. Forward is one launch if a team of work-items
+   can process a set, and two if sets are cut into pieces. Backward is one to three launches, which
+   also sum the gradients of weight and bias. A unit is a launch. kernels/norm/opencl_teams.cl has
+   the kernels. */
 #include "kernels/norm/opencl.h"
 
 #define NN__NORM_GROUP  256  /* work-items per group, as in the kernels */
