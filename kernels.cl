@@ -5,9 +5,11 @@
 /* opencl/common.cl - the code that all kernels share: activations, Philox random words, the status
    word. It is compiled before every other part.
 
-   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. The
-   code is OpenCL C 1.2 without extensions, doubles or atomics, except for a counter of finished
-   work-groups (kernels/matmul/opencl_ends.cl). Nothing here depends on the size of a work-group. */
+   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. All
+   kernels are OpenCL C 1.2 without doubles. Atomics only count finished work-groups
+   (kernels/matmul/opencl_ends.cl) and samples (kernels/metric/opencl.cl). Only opencl/mma.cl needs
+   extensions. In this file, only nn_group_sum and nn_group_max require a size of the work-group:
+   NN_LANES. */
 
 /* Lets the compiler contract a product and a sum into one fma, whatever the driver's default: the
    large loops consist mostly of them. A function that must not be contracted says so. */
@@ -6752,9 +6754,10 @@ __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global
     bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);
 }
 /* ==== kernels/norm/opencl_teams.cl ==== */
-/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of
-   work-items can process a set, forward and backward are one launch each. Longer sets are cut into
-   pieces, whose sums an extra launch computes first.
+/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. Forward is one
+   launch if one team of work-items can process a set. Longer sets are cut into pieces, whose sums
+   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and
+   another one that joins the gradients of weight and bias of several blocks of rows.
 
    A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;
    both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that
@@ -7029,7 +7032,8 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
     }
 }
 
-/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */
+/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or
+   0 if mean is NULL. */
 __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
                                 const __global float *dy, ulong dy_offset,
                                 const __global float *x, ulong x_offset,

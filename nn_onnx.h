@@ -31,10 +31,10 @@
   2358  a node, to its mapping
   3476  known numbers: computed while reading
   4777  mappings
- 11866  the walk
- 13777  writing: operators, values, families of kernels, the file
- 18028  C source
- 20729  plans of constants: kernels, steps, memory, text
+ 11867  the walk
+ 13778  writing: operators, values, families of kernels, the file
+ 18029  C source
+ 20730  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -8571,7 +8571,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_product(void) {
 /* ==== onnx/map_attention.c ==== */
 /* onnx/map_attention.c - Attention, RotaryEmbedding. */
 
-/* What an Attention node computes with. */
+/* The operands and extents of an Attention node. */
 typedef struct nn__onnx_attention {
     nn_node *q, *k, *v; /* (N, H, L, E), (N, Hk, S, E), or with the heads inside */
     nn_node *bias;      /* what is added to the scores; NULL: nothing */
@@ -8630,7 +8630,8 @@ static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k
     return x;
 }
 
-/* Returns the mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+/* Returns the mask as numbers that are added to the scores. If the mask is shorter than the keys,
+   the remaining keys are masked. NULL: there is none. */
 static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     const nn_shape shape = nn__onnx_shape(n, 3);
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];
@@ -16711,9 +16712,9 @@ static void nn__onnx_see_bounds(void *user, nn_kernel kernel, const void *args) 
     r->high = a->scalars[1];
 }
 
-/* Weights may use a part of the range, since their integers are computed here. Other values are
-   written from 0 to 255 even if theirs are from -128 to 127, which is the same: onnxruntime has its
-   integer layers on x86 for these alone. */
+/* Returns the dtype of the integers. Weights may use a part of its range, since their integers are
+   computed here. Other values are written as u8 even if their range is -128 to 127: a shift by 128
+   changes no result, and on x86 onnxruntime has integer layers for u8 alone. */
 static nn_dtype nn__onnx_rounded_dtype(const nn__onnx_rounded *r) {
     if (r->leaf)
 	return r->low >= -128.0f && r->high <= 127.0f  ? NN_I8

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10410  device: the OpenCL library, devices, queues, programs, the disk cache
- 15860  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25301  all: the table of kernels, and chains of them
+ 10414  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15864  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25306  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -223,9 +223,11 @@ static const char *const nn__opencl_text[] = {
     "/* opencl/common.cl - the code that all kernels share: activations, Philox random words, the status\n"
     "   word. It is compiled before every other part.\n"
     "\n"
-    "   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. The\n"
-    "   code is OpenCL C 1.2 without extensions, doubles or atomics, except for a counter of finished\n"
-    "   work-groups (kernels/matmul/opencl_ends.cl). Nothing here depends on the size of a work-group. */\n"
+    "   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. All\n"
+    "   kernels are OpenCL C 1.2 without doubles. Atomics only count finished work-groups\n"
+    "   (kernels/matmul/opencl_ends.cl) and samples (kernels/metric/opencl.cl). Only opencl/mma.cl needs\n"
+    "   extensions. In this file, only nn_group_sum and nn_group_max require a size of the work-group:\n"
+    "   NN_LANES. */\n"
     "\n"
     "/* Lets the compiler contract a product and a sum into one fma, whatever the driver's default: the\n"
     "   large loops consist mostly of them. A function that must not be contracted says so. */\n"
@@ -289,11 +291,11 @@ static const char *const nn__opencl_text[] = {
     "    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));\n"
     "    for (int round = 0; round < 10; round++) {\n"
     "        uint a_low = 0xD2511F53u * x.x, a_high = mul_hi(0xD2511F53u, x.x);\n"
-    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n"
+    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n",
     "        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);\n"
     "        key0 += 0x9E3779B9u;\n"
     "        key1 += 0xBB67AE85u;\n"
-    "    }\n",
+    "    }\n"
     "    return x;\n"
     "}\n"
     "\n"
@@ -356,12 +358,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
-    "\n"
+    "\n",
     "/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same\n"
     "   tree, so the bytes are the same. */\n"
     "\n"
     "#define NN_LANES 64\n"
-    "\n",
+    "\n"
     "float nn_group_sum(float value, __local float *lanes) {\n"
     "    int lane = (int)get_local_id(0);\n"
     "    lanes[lane] = value;\n"
@@ -454,8 +456,8 @@ static const char *const nn__opencl_text[] = {
     "   together into different banks.\n"
     "\n"
     "   A sub-group of NN_MMA_LANES work-items, here a warp, multiplies blocks: NN_MMA_HIGH rows of a by\n"
-    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n"
-    "   NN_MMA_B_WORDS of b and NN_MMA_SUMS sums in f32. Sum number i of a lane belongs to row\n",
+    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n",
+    "   NN_MMA_B_WORDS of b and NN_MMA_SUMS sums in f32. Sum number i of a lane belongs to row\n"
     "   NN_MMA_ROW(lane, i) and column NN_MMA_COLUMN(lane, i) of the block. One block may take several\n"
     "   instructions. Since the order of k is free, a filling may permute k in the same way for a and b.\n"
     "\n"
@@ -543,10 +545,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_MMA == 1\n"
     "/* Word w (of 8) of line `line` (of 16) is word NN_MMA_A_WORD of lane NN_MMA_OWNER. */\n"
-    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n"
+    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n",
     "#define NN_MMA_A_WORD(line, w) (((line) >> 3) + ((w) >> 2) * 2)\n"
     "#define NN_MMA_B_WORD(line, w) (((line) >> 3) * 2 + ((w) >> 2))\n"
-    "\n",
+    "\n"
     "void nn_mma_load_a(uint *a, const __local uint *lines, int lane) {\n"
     "    for (int h = 0; h < 4; h++)\n"
     "        a[h] = lines[((lane >> 2) + (h & 1) * 8) * NN_MMA_LINE + (lane & 3) + (h >> 1) * 4];\n"
@@ -617,8 +619,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\"\n"
     "#else\n"
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32\"\n"
-    "#endif\n"
-    "#define NN_MMA_ONE(s, a, b)                                                                        \\\n",
+    "#endif\n",
+    "#define NN_MMA_ONE(s, a, b)                                                                        \\\n"
     "    __asm__(NN_MMA_NAME \" {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};\"         \\\n"
     "            : \"+f\"((s)[0]), \"+f\"((s)[1]), \"+f\"((s)[2]), \"+f\"((s)[3])                               \\\n"
     "            : \"r\"((a)[0]), \"r\"((a)[1]), \"r\"((a)[2]), \"r\"((a)[3]), \"r\"((b)[0]), \"r\"((b)[1]));\n"
@@ -687,8 +689,8 @@ static const char *const nn__opencl_text[] = {
     "        as_short4((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_short4((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
     "#elif NN_MMA == 5\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
-    "    total = __builtin_amdgcn_mfma_f32_32x32x4_xf32(                                                \\\n",
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
+    "    total = __builtin_amdgcn_mfma_f32_32x32x4_xf32(                                                \\\n"
     "        as_float2((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_float2((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
     "#else\n"
@@ -764,8 +766,8 @@ static const char *const nn__opencl_text[] = {
     "/* Adds eight words of k to the sums of a sub-group: sum[down][across][NN_MMA_SUMS] += a b. at and\n"
     "   bt: the sub-group's first lines; s: which eight words. In the emulation all work-items of the\n"
     "   work-group take part, because it has barriers. */\n"
-    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n"
-    "    {                                                                                              \\\n",
+    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n",
+    "    {                                                                                              \\\n"
     "        uint a_words[down][NN_MMA_A_WORDS], b_words[across][NN_MMA_B_WORDS];                       \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < (down); i++)                                             \\\n"
     "            nn_mma_load_a(a_words[i], (at) + (i * NN_MMA_HIGH * NN_MMA_LINE + 8 * (s)), lane);     \\\n"
@@ -826,8 +828,8 @@ static const char *const nn__opencl_text[] = {
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
-    "/* Moves y, a and b to this work-group's piece and matrices. */\n"
-    "#define NN_GEMM_PLACE                                                                              \\\n",
+    "/* Moves y, a and b to this work-group's piece and matrices. */\n",
+    "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
     "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
@@ -917,10 +919,10 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    const int end = min(k, (split + 1) * chunk);\n",
     "    a += (ulong)i * a_row;\n"
     "    b += (ulong)j * b_column;\n"
-    "    y += (ulong)i * (ulong)n + (ulong)j;\n",
+    "    y += (ulong)i * (ulong)n + (ulong)j;\n"
     "    for (int l = split * chunk; l < end; l++)\n"
     "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
     "    if (accumulate) sum += *y;\n"
@@ -1000,8 +1002,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
-    "#pragma unroll\n"
-    "            for (int q = 0; q < NN_GEMM_A; q++) {\n",
+    "#pragma unroll\n",
+    "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
@@ -1087,8 +1089,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
-    "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -1158,8 +1160,8 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
-    "    }                                                                                              \\\n",
+    "        if (last[0]) turns[tile] = 0u;                                                             \\\n",
+    "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
@@ -1216,8 +1218,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
     "/* sums that are reduced at once */\n"
     "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
-    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
-    "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n",
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n",
+    "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
     "\n"
@@ -1277,9 +1279,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 2\n"
     "    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {\n"
     "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
-    "#pragma unroll\n"
-    "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n",
+    "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
+    "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LONG_SUMS; q++)\n"
@@ -1355,8 +1357,8 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_column; /* it is 1 */\n"
     "#else\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
-    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
-    "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n",
+    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n",
+    "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
     "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
     "#endif\n"
     "    NN_GEMM_UNROLL\n"
@@ -1446,8 +1448,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk; l < end; l++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));\n"
-    "#else\n"
-    "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n",
+    "#else\n",
+    "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n"
@@ -1539,9 +1541,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
     "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
-    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n",
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
-    "/* groups of four that a work-item fetches */\n",
+    "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
     "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
     "/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one\n"
@@ -1590,8 +1592,8 @@ static const char *const nn__opencl_text[] = {
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
-    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
-    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n",
+    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n",
+    "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
     "        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \\\n"
@@ -1649,9 +1651,9 @@ static const char *const nn__opencl_text[] = {
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
-    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
+    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n",
     "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
-    "                    place, step)\n",
+    "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
     "    }\n"
     "#pragma unroll\n"
@@ -1734,11 +1736,11 @@ static const char *const nn__opencl_text[] = {
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
     "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
-    "       b's numbers. */\n"
+    "       b's numbers. */\n",
     "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (slice != p) {\n"
     "            __local float *to = left + (slice - (slice > p ? 1 : 0)) * NN_LARGE_LEFT + lane;\n"
     "#pragma unroll\n"
@@ -1818,9 +1820,9 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
     "\n"
-    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
+    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n",
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
-    "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n",
+    "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
     "   local memory. Each turn needs one barrier.\n"
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. If not, a work-item fetches four\n"
@@ -1875,9 +1877,9 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
     "                const int from =                                                                   \\\n"
-    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
+    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n",
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
-    "            } else                                                                                 \\\n",
+    "            } else                                                                                 \\\n"
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
     "                    X,                                                                             \\\n"
     "                    x + (x_at[q / 4] +                                                             \\\n"
@@ -1921,9 +1923,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
     "    if (NN_MMA_COPY_##X)                                                                           \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
-    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
+    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n",
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
-    "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n",
+    "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n"
     "            } else                                                                                 \\\n"
     "                *(__local uint4 *)line = (uint4)(0u);                                              \\\n"
     "        }\n"
@@ -2003,12 +2005,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
-    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n",
+    "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
@@ -2075,9 +2077,9 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
-    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
+    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n",
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
-    "        (void)place; /* unused with vectors */                                                     \\\n",
+    "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
@@ -2142,11 +2144,11 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "        }\n"
     "#pragma unroll 1\n"
-    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
+    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n",
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
     "            for (int q = 0; q < 4; q++) {\n"
-    "                const float4 v =\n",
+    "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
     "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
     "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n"
@@ -2215,9 +2217,9 @@ static const char *const nn__opencl_text[] = {
     "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
-    "     17 the sum of backward_weight's splits in lanes\n"
+    "     17 the sum of backward_weight's splits in lanes\n",
     "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
-    "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n",
+    "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
@@ -2281,12 +2283,12 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n"
+    "#if NN_CONV_POOL == 1\n",
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
     "    *place = 0;\n"
-    "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n",
+    "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
@@ -2364,14 +2366,14 @@ static const char *const nn__opencl_text[] = {
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n"
+    "                    if (v >= 0 && v < source_w)\n",
     "                        sum += weight[th * w_down + tw * w_across] * NN_CONV_READ(h, v);\n"
     "                }\n"
     "            }\n"
     "            weight += w_channel;\n"
     "            NN_CONV_NEXT;\n"
     "        }\n"
-    "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n",
+    "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "        if (accumulate) sum += *y;\n"
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
@@ -2447,7 +2449,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            const float dy = nn_conv_spread(\n"
     "                y, kept + cached_offset, where + where_offset,\n"
-    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n"
+    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n",
     "                oh, ow, relu);\n"
     "#else\n"
     "            const float dy =\n"
@@ -2455,7 +2457,7 @@ static const char *const nn__opencl_text[] = {
     "                  (ulong)place];\n"
     "#endif\n"
     "            if (j == columns)\n"
-    "                sum += dy;\n",
+    "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
@@ -2526,7 +2528,7 @@ static const char *const nn__opencl_text[] = {
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
     "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
-    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n"
+    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n",
     "   work-item, and strides are 1. filters: filters per channel of x, K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
@@ -2534,7 +2536,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
     "#endif\n"
-    "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n",
+    "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
     "#define NN_CONV_BETWEEN(step) (step)\n"
@@ -2605,11 +2607,11 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
-    "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n",
+    "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n"
     "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
     "   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop\n"
@@ -2678,7 +2680,7 @@ static const char *const nn__opencl_text[] = {
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
-    "                    float value = sum[q][a][b] + add;\n"
+    "                    float value = sum[q][a][b] + add;\n",
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
@@ -2686,7 +2688,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n",
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
@@ -2753,13 +2755,13 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
-    "        float all = 0.0f;\n"
+    "        float all = 0.0f;\n",
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_few.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
     "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
@@ -2828,9 +2830,9 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
-    "            int down = 0, row = 0;\n"
+    "            int down = 0, row = 0;\n",
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
-    "#if NN_CONV_FEW\n",
+    "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
@@ -2904,8 +2906,8 @@ static const char *const nn__opencl_text[] = {
     "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
-    "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
+    "        const float4 bv = bt[s][tx];                                                               \\\n",
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
@@ -2982,8 +2984,8 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n",
+    "        for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
@@ -3062,9 +3064,9 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n",
+    "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3143,9 +3145,9 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n",
+    "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
@@ -3210,8 +3212,8 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
-    "    weight += weight_offset + (ulong)group * (ulong)w_group +\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int t = 0; t < 9; t++) {\n"
@@ -6970,9 +6972,10 @@ static const char *const nn__opencl_text[] = {
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
-    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of\n"
-    "   work-items can process a set, forward and backward are one launch each. Longer sets are cut into\n"
-    "   pieces, whose sums an extra launch computes first.\n"
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. Forward is one\n"
+    "   launch if one team of work-items can process a set. Longer sets are cut into pieces, whose sums\n"
+    "   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and\n"
+    "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
@@ -6992,12 +6995,12 @@ static const char *const nn__opencl_text[] = {
     "/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d\n"
     "   of its mean; both plainly and scaled by NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
-    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
@@ -7090,10 +7093,10 @@ static const char *const nn__opencl_text[] = {
     "    float kept[NN_NORM_HELD];\n"
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
-    "            nn_norm_walk_on(&p, t, inner);\n",
+    "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
@@ -7172,10 +7175,10 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n"
+    "    int activation) {\n",
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2] = {0.0f, 0.0f}, r;\n",
+    "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
     "        moments[0] = running_mean[running_mean_offset + t.set];\n"
@@ -7247,7 +7250,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */\n"
+    "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
+    "   0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
@@ -7257,10 +7261,10 @@ static const char *const nn__opencl_text[] = {
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n",
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
-    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n",
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -7328,13 +7332,13 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
+    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n",
     "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
-    "            if (begin + i * t.lanes < t.end)\n",
+    "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
@@ -7406,7 +7410,7 @@ static const char *const nn__opencl_text[] = {
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
-    "        } else {\n"
+    "        } else {\n",
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
@@ -7414,7 +7418,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
-    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n",
+    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
@@ -7494,13 +7498,13 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n"
+    "    ulong i = get_global_id(0);\n",
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
     "/* Computes number k of a step. q and x have G H numbers. kept receives the numbers that backward\n"
-    "   reads; it may be NULL. */\n",
+    "   reads; it may be NULL. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
@@ -7568,11 +7572,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n",
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -7634,11 +7638,11 @@ static const char *const nn__opencl_text[] = {
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n",
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -7708,12 +7712,12 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
-    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
+    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n",
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
-    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n",
+    "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
@@ -7803,10 +7807,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
-    "   that may read it. */\n"
+    "   that may read it. */\n",
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n",
+    "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -7885,10 +7889,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n",
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
-    "   known only at run time would put them into memory. */\n",
+    "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
     "    int index[4];\n"
@@ -7977,13 +7981,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
-    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
     "        }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item computes the gradient of one position of the grid. */\n",
+    "/* A work-item computes the gradient of one position of the grid. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -8055,14 +8059,14 @@ static const char *const nn__opencl_text[] = {
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n",
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number of dx along the chain of its pixel. taps: per position. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
@@ -8133,10 +8137,10 @@ static const char *const nn__opencl_text[] = {
     "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
-    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
+    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n",
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
@@ -8202,10 +8206,10 @@ static const char *const nn__opencl_text[] = {
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
-    "#define NN_CTC_GIVEN                                                                               \\\n"
+    "#define NN_CTC_GIVEN                                                                               \\\n",
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n",
+    "\n"
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -8288,10 +8292,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -8358,14 +8362,14 @@ static const char *const nn__opencl_text[] = {
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
-    "\n"
+    "\n",
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n",
+    "    at += i % e2 * s2, i /= e2;\n"
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -8423,13 +8427,13 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
+    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n",
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n",
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -8489,10 +8493,10 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
-    "                                    shape.s8,                                                      \\\n"
+    "                                    shape.s8,                                                      \\\n",
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
-    "                                    shape.sb,                                                      \\\n",
+    "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
@@ -8538,14 +8542,14 @@ static const char *const nn__opencl_text[] = {
     "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
-    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
+    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n",
     "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
     "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
-    "    while (2 * power <= H) power *= 2;\n",
+    "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
@@ -8613,14 +8617,14 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
-    "    /* skip queries that start after these keys */\n"
+    "    /* skip queries that start after these keys */\n",
     "    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--;\n"
     "    to = max(to, from);\n"
     "    return (int2)((int)from, (int)to);\n"
     "}\n"
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -8683,12 +8687,12 @@ static const char *const nn__opencl_text[] = {
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
-    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -8755,13 +8759,13 @@ static const char *const nn__opencl_text[] = {
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
     "    const int i = unit % blocks * 16;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n",
+    "    if (unit == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -8821,11 +8825,11 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
+    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n",
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -8887,10 +8891,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
-    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n",
+    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
     "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
     "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
     "\n"
@@ -8950,11 +8954,11 @@ static const char *const nn__opencl_text[] = {
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
-    "/* True if rows of f32 from `at` on may be read as float4. */\n"
+    "/* True if rows of f32 from `at` on may be read as float4. */\n",
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
-    "   do not exist are 0. */\n",
+    "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
     "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
@@ -9028,12 +9032,12 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
     "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
-    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n",
+    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
@@ -9073,10 +9077,10 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
-    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
     "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
@@ -9138,13 +9142,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
-    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
+    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n",
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
     "            parts[item] = total;\n"
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
@@ -9198,12 +9202,12 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_AM_LOCAL;\n"
+    "    NN_AM_LOCAL;\n",
     "    __local float deltas[NN_AM_ROWS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -9270,14 +9274,14 @@ static const char *const nn__opencl_text[] = {
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f)\n"
-    "            if (dv)\n"
+    "            if (dv)\n",
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
     "                            first, a.V, values_sum, 1.0f)\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -9347,10 +9351,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
-    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n",
+    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
@@ -9416,13 +9420,13 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
-    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n",
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        }\n",
+    "        }\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
@@ -9482,11 +9486,11 @@ static const char *const nn__opencl_text[] = {
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
@@ -9546,13 +9550,13 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
     "                                   rows, keys_sum, column, a.E);\n"
     "            if (dv)\n"
@@ -9632,7 +9636,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -9640,7 +9644,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
-    "    const uint bits = as_uint(x);\n",
+    "    const uint bits = as_uint(x);\n"
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
@@ -9712,11 +9716,11 @@ static const char *const nn__opencl_text[] = {
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
     "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
-    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
+    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n",
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
     "        for (int r = 0; r < R; r++)\n"
-    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n",
+    "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
     "                                                    nn_stream_time(shape, j, r));\n"
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
@@ -9784,12 +9788,12 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
     "    if (item >= items) return;\n"
-    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
+    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n",
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
     "    dx += dx_offset + item * (ulong)L;\n"
     "    x += x_offset + item * (ulong)L;\n"
-    "    dy += dy_offset + item * (ulong)Y;\n",
+    "    dy += dy_offset + item * (ulong)Y;\n"
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
     "    for (int j = 0; j < Y; j++) {\n"
     "        float best = -INFINITY;\n"
@@ -9863,9 +9867,9 @@ static const char *const nn__opencl_text[] = {
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
-    "                                const __global int *bias, ulong bias_offset,\n"
+    "                                const __global int *bias, ulong bias_offset,\n",
     "                                const __global int *factor, ulong factor_offset,\n"
-    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n",
+    "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
     "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
@@ -9935,9 +9939,9 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
     "\n"
-    "/* numbers: as in nn_integer_add_args */\n"
+    "/* numbers: as in nn_integer_add_args */\n",
     "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
-    "                             ulong a_offset, const __global char *b, ulong b_offset,\n",
+    "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
     "                             ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10004,10 +10008,10 @@ static const char *const nn__opencl_text[] = {
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
     "    else s_exponent = 1;\n"
-    "    if (a == 0u || s_exponent == 255) return 0;\n"
+    "    if (a == 0u || s_exponent == 255) return 0;\n",
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
-    "    a <<= of_a, x_exponent -= of_a;\n",
+    "    a <<= of_a, x_exponent -= of_a;\n"
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
     "    if (exponent > 10) return 512;\n"
@@ -10081,10 +10085,10 @@ static const char *const nn__opencl_text[] = {
     "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
-    "                               ulong first, ulong end) {\n"
+    "                               ulong first, ulong end) {\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
-    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n",
+    "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
     "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
@@ -10152,10 +10156,10 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n"
+    "        const bool rounds = i < (ulong)rounded;\n",
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "        if (count > 0) s = sum0[i] + s;\n",
+    "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
@@ -10223,11 +10227,11 @@ static const char *const nn__opencl_text[] = {
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
-    "    (void)planes, (void)PH, (void)each;\n"
+    "    (void)planes, (void)PH, (void)each;\n",
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
-    "        const float value =\n",
+    "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
@@ -10300,8 +10304,8 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
-    "              tx = item - ty * NN_GRADIENT_SIDE;\n",
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
+    "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
@@ -10380,8 +10384,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
-    "   dbias. */\n",
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
+    "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -15887,8 +15891,8 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_MMA /* on matrix units */
 } nn__opencl_gemm_way;
 
-/* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. The values are stored
-   in files. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. Files contain
+   these names. */
 typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_JUDGED,
     NN__OPENCL_GEMM_TILE_32,
@@ -17224,8 +17228,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 
 /* ---- choice of tiles: kernels/conv2d/opencl_choice.c ----------------------------------------- */
 
-/* The choices of nn_opencl_tune, in the order of nn__opencl_conv_tile_names. The values are stored
-   in files. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_conv_tile_names. Files contain
+   these names. */
 typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_JUDGED,
     NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two have 8 x 8 sums per work-item */
@@ -22670,9 +22674,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     return &kernel;
 }
 /* ==== kernels/norm/opencl_teams.c ==== */
-/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch if a team of work-items can process a
-   set, two if sets are cut into pieces. The same launches sum the gradients of weight and bias. A
-   unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl_teams.c - norms on OpenCL. Forward is one launch if a team of work-items
+   can process a set, and two if sets are cut into pieces. Backward is one to three launches, which
+   also sum the gradients of weight and bias. A unit is a launch. kernels/norm/opencl_teams.cl has
+   the kernels. */
 
 #define NN__NORM_GROUP  256  /* work-items per group, as in the kernels */
 #define NN__NORM_PIECE  8192 /* numbers per piece */
@@ -22713,8 +22718,8 @@ static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
 
-/* Chooses the work-items of a group (*local) and returns its number of teams. A few sets are spread
-   over the device. */
+/* Chooses the work-items of a group (*local) and returns its number of teams. If
+   there are few sets, smaller groups spread them over the device. */
 static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
 					int64_t numbers, int64_t side, size_t *local) {
     size_t lanes = 1, teams;

@@ -483,8 +483,8 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
    "model.gguf" to nn_read_config and nn_load_pretrained. Tensors of F32, F16, BF16, Q4_0, Q4_1,
    Q5_0, Q5_1, Q8_0, Q4_K, Q5_K and Q6_K are unpacked to the net's dtype, exactly in f32. Weights of
    nn_quantize with .bits = 4 take Q4_0 unchanged; with .minimums also Q4_1, and Q4_K with its
-   scales and minimums rounded to f16. All other tensors are rounded to such weights. Other types
-   are errors with their names. The tokenizer of the file is not read.
+   scales and minimums rounded to f16. All other tensors are rounded to such weights. A tensor of
+   another type is an error that names the type. The tokenizer of the file is not read.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -542,7 +542,7 @@ typedef struct nn_config {
     bool tie_word_embeddings; /* the head has the weights of the embedding */
     bool qkv_bias, out_bias;  /* LLAMA: biases of the projections of attention */
     bool mlp_bias;            /* LLAMA */
-    bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as Qwen 3 */
+    bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as in Qwen 3 */
     bool no_attention_scale;  /* GPT2: scores are not divided by sqrt(head_dim) */
     bool scale_by_layer;      /* GPT2: scores of layer i are also divided by i + 1 */
     /* default: 0, none. Number of keys that a query sees, in the layers of: */
@@ -846,7 +846,7 @@ typedef struct nn__text_part {
    length of the longest valid beginning of a sequence. */
 NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t at,
 					  size_t *length);
-/* writes it as UTF-8; returns 1 to 4 */
+/* Writes a code point as UTF-8. Returns its bytes, 1 to 4. */
 NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point);
 NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t);
@@ -878,7 +878,7 @@ NN__TEXT_PRIVATE size_t nn__json_find(const nn__text_json *json, size_t at, cons
 NN__TEXT_PRIVATE bool nn__json_is(const nn__text_json *json, size_t at, const char *text);
 /* Decodes the string at `at`, which never gets longer. Returns its bytes. */
 NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, char *to);
-/* bytes as written, with escapes */
+/* Returns the bytes between the quotes of the string at `at`, with its escapes. */
 NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int64_t *value);
 NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 */

@@ -22,7 +22,7 @@ static bool inside(int kind, float x, float y) {
     }
 }
 
-/* Draws four random numbers in [0, 1) that depend on the sample only. */
+/* Draws four random numbers in [0, 1) that depend only on the sample and the counter. */
 static void numbers(uint64_t sample, uint64_t counter, float random[4]) {
     uint32_t words[4];
     nn_random_words(7, sample, counter, words);

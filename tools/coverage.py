@@ -20,8 +20,8 @@ FLOORS = ("base", "device", "graph", "plan", "model", "train")
 
 
 def read_gcov(folder):
-    """Returns {file: {line: [count, [branch counts]]}}, added up over all objects of the folder. A line that objects compile to
-    different numbers of branches, such as an inline function of a header, has the branches of each number once."""
+    """Returns {file: {line: [count, [branch counts]]}}, added up over all objects of the folder. Objects may
+    compile a line of an inline function to different numbers of branches; the list then has the branches of each number once."""
     files = {}
     notes = [name for name in os.listdir(folder) if name.endswith(".gcda")]
     for note in notes:
@@ -106,11 +106,10 @@ def main():
             totals = rooms.setdefault(room, [0, 0, 0, 0])
             totals[0] += count > 0
             totals[1] += 1
-            # A branch in a line that was never reached is told by the line.
             totals[2] += sum(b > 0 for b in branches)
             totals[3] += len(branches)
             if arguments.missing and (room == arguments.missing or name == arguments.missing):
-                if not count:
+                if not count:  # The line stands for its branches, too.
                     print(f"{name}:{number}: line")
                 elif branches and min(branches) == 0:
                     print(f"{name}:{number}: branches {[int(b > 0) for b in branches]}")

@@ -19,8 +19,8 @@ static struct call {
     int count, references, descs;
 } call;
 
-/* Conditions around the calls that are not in the output yet, and whether those of each depth
-   are. */
+/* The preprocessor conditions around the next call, by depth, and whether the condition of each
+   depth is in the output. */
 static char pending[20][600];
 static int  shown_depth[20], condition_depth;
 

@@ -14,9 +14,9 @@
 typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
-    /* Returns the number of units of a phase (>= 1); 0: there is no such phase, the kernel ends. It
-       depends on shapes, and on workers only if the results of a unit do not
-       (kernels/matmul/cpu_cut.c). */
+    /* Returns the number of units of a phase (>= 1); 0: there is no such phase, the kernel ends.
+       The number depends on shapes. It may also depend on the number of workers if that changes no
+       result (kernels/matmul/cpu_cut.c). */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
     /* shared: scratch of the whole kernel; own: scratch of this worker. Both are aligned to
        NN__ALIGNMENT; NULL if none was asked for. */
@@ -31,8 +31,7 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
-/* What pointwise programs need; each is NULL until it is installed. See kernels/pointwise/cpu.h. */
-typedef struct nn__row nn__row;
+typedef struct nn__row nn__row; /* the operands of an instruction: kernels/pointwise/cpu.h */
 #ifdef NN_NO_SIMD
 typedef float (*nn__row_function)(float a, float b, float c); /* small code: for one number */
 #else
@@ -45,10 +44,11 @@ typedef struct nn__fused {
     int count;
     nn__row_function row;
 } nn__fused;
+/* The functions that compute pointwise programs. Each is NULL until it is installed. */
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
-    /* comparisons (LESS to NOT_EQUAL), each fused with a SELECT that is its only reader, and the
-       larger of two; each is installed with its comparison */
+    /* a comparison (LESS to NOT_EQUAL) and the SELECT that alone reads it, in one function; the
+       last one returns the larger of two numbers. Installed together with the comparisons */
     nn__row_function selects[7];
     void (*draw)(const nn_program_args *args, uint64_t stream, float *y, int64_t at, int n);
     /* SELECT of RANDOM >= b, if nothing else reads the random numbers: row->a is not read; NULL:
@@ -76,8 +76,8 @@ struct nn__prepared;
 typedef void (*nn__go)(const struct nn__prepared *part);
 /* A form of a kernel for nn_run_on (cpu/direct.c), which examines the arguments only once. */
 typedef struct nn__cpu_single {
-    /* Returns the bytes for what `make` finds, and for weights in another order. 0: the call has no
-       such form. NULL: it needs no memory. */
+    /* Returns the bytes of the memory that `make` fills in: its results, and weights in another
+       order. 0: the call has no such form. NULL: it needs no memory. */
     size_t (*bytes)(const nn__cpu *cpu, const void *args);
     /* Fills in the memory and returns the function that computes. NULL: the call has no such
        form. */

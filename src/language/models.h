@@ -21,8 +21,8 @@
    "model.gguf" to nn_read_config and nn_load_pretrained. Tensors of F32, F16, BF16, Q4_0, Q4_1,
    Q5_0, Q5_1, Q8_0, Q4_K, Q5_K and Q6_K are unpacked to the net's dtype, exactly in f32. Weights of
    nn_quantize with .bits = 4 take Q4_0 unchanged; with .minimums also Q4_1, and Q4_K with its
-   scales and minimums rounded to f16. All other tensors are rounded to such weights. Other types
-   are errors with their names. The tokenizer of the file is not read.
+   scales and minimums rounded to f16. All other tensors are rounded to such weights. A tensor of
+   another type is an error that names the type. The tokenizer of the file is not read.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2
@@ -82,7 +82,7 @@ typedef struct nn_config {
     bool tie_word_embeddings; /* the head has the weights of the embedding */
     bool qkv_bias, out_bias;  /* LLAMA: biases of the projections of attention */
     bool mlp_bias;            /* LLAMA */
-    bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as Qwen 3 */
+    bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as in Qwen 3 */
     bool no_attention_scale;  /* GPT2: scores are not divided by sqrt(head_dim) */
     bool scale_by_layer;      /* GPT2: scores of layer i are also divided by i + 1 */
     /* default: 0, none. Number of keys that a query sees, in the layers of: */

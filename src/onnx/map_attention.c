@@ -1,7 +1,7 @@
 /* onnx/map_attention.c - Attention, RotaryEmbedding. */
 #include "onnx/parts.h"
 
-/* What an Attention node computes with. */
+/* The operands and extents of an Attention node. */
 typedef struct nn__onnx_attention {
     nn_node *q, *k, *v; /* (N, H, L, E), (N, Hk, S, E), or with the heads inside */
     nn_node *bias;      /* what is added to the scores; NULL: nothing */
@@ -60,7 +60,8 @@ static nn_node *nn__onnx_with_past(nn__onnx_node *n, nn_node *x, int past, int k
     return x;
 }
 
-/* Returns the mask as numbers to be added, its missing last keys masked. NULL: there is none. */
+/* Returns the mask as numbers that are added to the scores. If the mask is shorter than the keys,
+   the remaining keys are masked. NULL: there is none. */
 static nn_node *nn__onnx_mask(nn__onnx_node *n, const nn__onnx_attention *a) {
     const nn_shape shape = nn__onnx_shape(n, 3);
     int32_t before[NN_MAX_RANK], after[NN_MAX_RANK];

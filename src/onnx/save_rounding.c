@@ -74,9 +74,9 @@ static void nn__onnx_see_bounds(void *user, nn_kernel kernel, const void *args) 
     r->high = a->scalars[1];
 }
 
-/* Weights may use a part of the range, since their integers are computed here. Other values are
-   written from 0 to 255 even if theirs are from -128 to 127, which is the same: onnxruntime has its
-   integer layers on x86 for these alone. */
+/* Returns the dtype of the integers. Weights may use a part of its range, since their integers are
+   computed here. Other values are written as u8 even if their range is -128 to 127: a shift by 128
+   changes no result, and on x86 onnxruntime has integer layers for u8 alone. */
 static nn_dtype nn__onnx_rounded_dtype(const nn__onnx_rounded *r) {
     if (r->leaf)
         return r->low >= -128.0f && r->high <= 127.0f  ? NN_I8

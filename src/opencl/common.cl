@@ -1,9 +1,11 @@
 /* opencl/common.cl - the code that all kernels share: activations, Philox random words, the status
    word. It is compiled before every other part.
 
-   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. The
-   code is OpenCL C 1.2 without extensions, doubles or atomics, except for a counter of finished
-   work-groups (kernels/matmul/opencl_ends.cl). Nothing here depends on the size of a work-group. */
+   A view is two arguments: a pointer and an offset in elements. An absent view is NULL and 0. All
+   kernels are OpenCL C 1.2 without doubles. Atomics only count finished work-groups
+   (kernels/matmul/opencl_ends.cl) and samples (kernels/metric/opencl.cl). Only opencl/mma.cl needs
+   extensions. In this file, only nn_group_sum and nn_group_max require a size of the work-group:
+   NN_LANES. */
 
 /* Lets the compiler contract a product and a sum into one fma, whatever the driver's default: the
    large loops consist mostly of them. A function that must not be contracted says so. */

@@ -4,7 +4,7 @@
    One kernel does all of them and their gradients, on every dtype. Axes are counted from 0;
    negative ones count from the end, as in PyTorch. The batch may be permuted, flipped, rolled and
    concatenated (to a multiple of the batch), but not sliced or padded, because its length is not
-   known before a run. The same holds for the time, which nn_pad can also shift. */
+   known before a run. The same holds for the time. nn_pad can shift both. */
 #pragma once
 
 #include "graph/model.h"
@@ -53,9 +53,9 @@ typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     int front, back;       /* default: 0. On the third axis from the end, the depth of volumes */
     float value;           /* default: 0; a whole number for integer dtypes */
-    /* default: constant, `value`. The other modes take no value (a fault) and are made of slices,
-       flips and concatenations of x; not in the immediate call. REFLECT needs padding less than the
-       extent, CIRCULAR at most the extent */
+    /* default: constant, `value`. In the other modes, which are made of slices, flips and
+       concatenations of x, a `value` is a fault; the immediate call does not have them. REFLECT
+       needs padding less than the extent, CIRCULAR at most the extent */
     nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);

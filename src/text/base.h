@@ -103,7 +103,7 @@ typedef struct nn__text_part {
    length of the longest valid beginning of a sequence. */
 NN__TEXT_PRIVATE uint32_t nn__text_decode(const char *text, size_t bytes, size_t at,
                                           size_t *length);
-/* writes it as UTF-8; returns 1 to 4 */
+/* Writes a code point as UTF-8. Returns its bytes, 1 to 4. */
 NN__TEXT_PRIVATE size_t nn__text_put(char *to, uint32_t point);
 NN__TEXT_PRIVATE bool nn__text_is_utf8(const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_load_unicode(nn__text_call *call, nn_tokenizer *t);
@@ -135,7 +135,7 @@ NN__TEXT_PRIVATE size_t nn__json_find(const nn__text_json *json, size_t at, cons
 NN__TEXT_PRIVATE bool nn__json_is(const nn__text_json *json, size_t at, const char *text);
 /* Decodes the string at `at`, which never gets longer. Returns its bytes. */
 NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, char *to);
-/* bytes as written, with escapes */
+/* Returns the bytes between the quotes of the string at `at`, with its escapes. */
 NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int64_t *value);
 NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at); /* from 1 */

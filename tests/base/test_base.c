@@ -1,4 +1,4 @@
-/* tests/base/test_base.c - floor 1: formatter, memory, arena, owned ring, pool, random words,
+/* tests/base/test_base.c - formatter, memory, arena, owned ring, pool, random words,
    files, clock. */
 #include <stdio.h>
 #include <stdlib.h>

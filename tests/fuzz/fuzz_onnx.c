@@ -68,7 +68,8 @@ static void fuzz_integers(blob *graph, bool convolution) {
     add(graph, 1, node("DequantizeLinear f,k,z -> y"));
 }
 
-/* Writes small files: elements, a convolution with typed weights, shapes, branches, integers. */
+/* Writes one of several small files: an element-wise operation, a convolution, shapes, a branch, or
+   integers. */
 static size_t fuzz_seed(int number, unsigned char *to) {
     static const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t shape[2] = {-1, 4};

@@ -82,7 +82,7 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
     a->params.dilation_h = dilation_h, a->params.dilation_w = dilation_w;
     a->params.groups = depthwise ? C : groups;
     a->transposed = transposed;
-    if (depthwise && C == 1) { /* which stands for no group */
+    if (depthwise && C == 1) { /* groups is 1: an ordinary convolution, whose weight has rank 4 */
         const int32_t shape[4] = {1, R, S, 1};
         a->weight.shape = nn_make_shape(shape, 4);
     }

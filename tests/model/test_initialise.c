@@ -142,7 +142,7 @@ static void sparse_ones_are(void) {
         for (int column = 0; column < 8; column++) zeros += numbers[row * 8 + column] == 0;
         rows_of_zeros += zeros == 8;
     }
-    ENSURE(rows_of_zeros < 4); /* the columns have different places */
+    ENSURE(rows_of_zeros < 4); /* columns have their zeros in different rows */
     nn_close(nn);
 }
 

@@ -137,8 +137,8 @@ static void unpack_all(nn_model *model, bool minimums) {
     unpack(model, "table", WORDS, EMBED, minimums, &of_table);
 }
 
-/* Checks that each number was rounded to the nearest of 16, whose ends are those of the group. row,
-   column: the steps in `from`. */
+/* Checks that each number was rounded to the nearest of the 16 values of its group, and that the
+   scale (and minimum) of the group follow from its extremes. row, column: the steps in `from`. */
 static void check_rounding(const stored *s, const float *from, int row, int column, bool minimums) {
     for (int g = 0; g < s->outputs * s->inputs / 32; g++) {
         const double d = s->size[g];
@@ -388,7 +388,7 @@ static void test_wrong_numbers(void) {
     nn_close(nn);
 }
 
-/* Memory fails at each call in turn: all or nothing, and nothing is lost. */
+/* Each allocation fails in turn. The load then reports an error, and no memory leaks. */
 static void test_memory_fails(void) {
     int failures = 0;
     bool well = false;

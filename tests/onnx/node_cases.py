@@ -2,7 +2,7 @@
 
     python tests/onnx/node_cases.py [--case part] [--opencl] [--compiler "cc -O0"] [--list]
 
-Any Python with the package onnx (pip install onnx) will do; it is only read, and what is made of it stays in build/onnx.
+Any Python with the package onnx (pip install onnx) will do. The script only reads that package, and writes to build/onnx.
 Every case either passes on every device, within an error that is a hundredth of what ONNX allows, or has its reason in
 reasons.txt; a reason that no case needs any more is a failure. The last line is "N passed, M failed, K skipped".
 --case: only the cases whose names contain it, or one of several parts between commas. --list: a line for each case that is not mapped.
@@ -112,8 +112,9 @@ def write(mapped):
 
 
 def run(arguments):
-    """Returns name -> {device: "passed" or why}, with the run of wrong results; the number of missing devices; and failures.
-    Each device is a process, and all run at once: one that dies leaves the others' results."""
+    """Returns {name: {device: "passed" or the reason}}, the number of missing devices, and the failures. The device "spoiled"
+    is a run that computes wrong results on purpose. Each device is a process of its own, so if one dies, the others keep
+    their results."""
     program = os.path.join(BUILD, "node_cases")
     command = arguments.compiler.split() + ["-w", "-I.", "-Itests/support", "tests/onnx/node_cases.c", "-o", program]
     command += [part for part in (arguments.link or "-DNN_IMPLEMENTATION -DNN_OPENCL_IMPLEMENTATION").split()]

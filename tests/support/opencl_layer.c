@@ -80,7 +80,7 @@ CL_API_ENTRY void CL_API_CALL nn_layer_read(nn_layer_numbers *now) {
     now->failed_call = failed_call;
 }
 
-/* Counts from 0 again; the at-th call from now on fails. 0: none. */
+/* Counts the calls from 0 again, and makes call number `at` fail. 0: none fails. */
 CL_API_ENTRY void CL_API_CALL nn_layer_fail_at(long at) {
     calls = failed = 0;
     failed_call = "-";

@@ -96,7 +96,7 @@ static void no_shared_memory(void) {
     ENSURE(nn_map_tensor_at(at(5), NULL, false) == NULL &&
            nn_unmap_tensor_at(at(5), NULL) == NN_ERROR_ARGUMENT);
     close_world(&w);
-    /* the ledger's guard is asked first */
+    /* the limits of the ledger are checked before the device maps anything */
     ENSURE(open_world(&w, true));
     x = make(&w, w.device, "x");
     memset(&limits, 0, sizeof limits);
@@ -180,7 +180,7 @@ static void plans_must_wait(void) {
     ENSURE(nn_download_tensor_at(at(12), nn_find_tensor(net, "fc.bias"), bias, sizeof bias) ==
            NN_OK);
     ENSURE(y[0] == bias[0] && y[1] == bias[1] && y[3] == bias[1]);
-    ENSURE(nn_map_tensor_at(at(13), weight, false)); /* the model goes with it */
+    ENSURE(nn_map_tensor_at(at(13), weight, false)); /* still mapped when its model is freed */
     nn_free_model(net);
     close_world(&w);
 }

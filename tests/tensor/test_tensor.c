@@ -1,4 +1,4 @@
-/* tests/tensor/test_tensor.c - floor 3: tensors and mistakes with them, conversion of numbers, IDX
+/* tests/tensor/test_tensor.c - tensors and mistakes with them, conversion of numbers, IDX
    and safetensors with damaged files. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -1,5 +1,4 @@
-/* tests/train/test_train.c - floors 8 and 9: weights, moves, datasets, loaders, trainers,
-   nn_fit. */
+/* tests/train/test_train.c - weights, moves, datasets, loaders, trainers, nn_fit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -312,7 +311,7 @@ static void test_no_allocation(void) {
         ENSURE(nn_loader_result(t.loader) == NN_END);
     }
     ENSURE(nn_context_memory(nn).calls - calls <=
-           2); /* a row of the ledger for each field: this is another line */
+           2); /* a row of the ledger for each field, since this call is on another line */
     calls = nn_context_memory(nn).calls;
     while (nn_next_batch_at(here(2), t.loader))
         ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
@@ -508,7 +507,7 @@ static void test_loader_order(void) {
     ENSURE(read_epoch(dropping, first) == 8);
     calls = nn_context_memory(nn).calls;
     ENSURE(read_epoch(a, first) == 10 && read_epoch(a, second) == 10 && read_epoch(b, third) == 10);
-    ENSURE(memcmp(first, third, 40) == 0); /* not the batch, only seed and epoch */
+    ENSURE(memcmp(first, third, 40) == 0); /* seed and epoch decide the order, the batch does not */
     ENSURE(memcmp(first, second, 40) != 0);
     nn_random_permutation(6, 1, expected, 10);
     ENSURE(memcmp(second, expected, 40) == 0);
@@ -1251,8 +1250,8 @@ static void test_loading_that_fails(void) {
             task_weights(t.net, after);
             if (result != NN_OK) {
                 failures++;
-                /* a copy inside the device is the one thing that may leave a part: the device is
-                   broken then */
+                /* Once copies inside the device have begun, some weights may be new: such a copy
+                   fails only if the device is broken. */
                 if (sim->counters[SIM_COPY] == 0)
                     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
             }

@@ -207,8 +207,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 
 /* ---- choice of tiles: kernels/conv2d/opencl_choice.c ----------------------------------------- */
 
-/* The choices of nn_opencl_tune, in the order of nn__opencl_conv_tile_names. The values are stored
-   in files. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_conv_tile_names. Files contain
+   these names. */
 typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_JUDGED,
     NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two have 8 x 8 sums per work-item */

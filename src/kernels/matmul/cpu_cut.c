@@ -71,7 +71,8 @@ static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wan
 }
 
 /* Cuts the sides again, into no more units than are wanted, because a unit copies its b once for
-   all rows. Columns of a single tile cost less than transposing b twice. */
+   all rows. If b is transposed, a unit may be one tile wide: that costs less than transposing b
+   twice. */
 static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
                               int *n_size) {
     *m_size = g->m;

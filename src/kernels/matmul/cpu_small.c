@@ -136,7 +136,7 @@ static const nn__cpu_kernel nn__gemm_general_kernel = {
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    nn__install_program_dtypes(nn); /* who widens */
+    nn__install_program_dtypes(nn); /* the conversions of halves and bytes to f32 */
     nn__install_matmul(nn);
     if (cpu) cpu->kernels[NN_KERNEL_GEMM] = &nn__gemm_general_kernel;
 }

@@ -21,8 +21,8 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_MMA /* on matrix units */
 } nn__opencl_gemm_way;
 
-/* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. The values are stored
-   in files. */
+/* The choices of nn_opencl_tune, in the order of nn__opencl_gemm_tile_names. Files contain
+   these names. */
 typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_JUDGED,
     NN__OPENCL_GEMM_TILE_32,

@@ -32,7 +32,7 @@ static bool nn__cases_nibble_linear(nn__self_test *test, int i) {
     float *x = nn__self_test_numbers(test, &args->x, false, N, C, 0, 0);
     nn__cases_nibbles(test, &args->weight, &args->scale, &args->minimum, K, C, cases[i].has & 1);
     if (cases[i].has & 2) nn__self_test_numbers(test, &args->bias, false, K, 0, 0, 0);
-    if (i % 3 == 1) /* a group of zeros, and one that is too small */
+    if (i % 3 == 1) /* a group of zeros, and one of numbers so small that they become 0 */
         for (int c = 0; c < 32; c++) x[c] = 0.0f, x[C - 1 - c] *= 1e-38f;
     nn__format(test->what, sizeof test->what, "(%d, %d) to %d%s%s", N, C, K,
                cases[i].has & 1 ? ", with minimums" : "", cases[i].has & 2 ? ", with a bias" : "");

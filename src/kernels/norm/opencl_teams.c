@@ -1,6 +1,7 @@
-/* kernels/norm/opencl_teams.c - norms on OpenCL: one launch if a team of work-items can process a
-   set, two if sets are cut into pieces. The same launches sum the gradients of weight and bias. A
-   unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+/* kernels/norm/opencl_teams.c - norms on OpenCL. Forward is one launch if a team of work-items
+   can process a set, and two if sets are cut into pieces. Backward is one to three launches, which
+   also sum the gradients of weight and bias. A unit is a launch. kernels/norm/opencl_teams.cl has
+   the kernels. */
 #include "kernels/norm/opencl.h"
 
 #define NN__NORM_GROUP  256  /* work-items per group, as in the kernels */
@@ -42,8 +43,8 @@ static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
 
-/* Chooses the work-items of a group (*local) and returns its number of teams. A few sets are spread
-   over the device. */
+/* Chooses the work-items of a group (*local) and returns its number of teams. If
+   there are few sets, smaller groups spread them over the device. */
 static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
                                         int64_t numbers, int64_t side, size_t *local) {
     size_t lanes = 1, teams;

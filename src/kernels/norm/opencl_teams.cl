@@ -1,6 +1,7 @@
-/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. If one team of
-   work-items can process a set, forward and backward are one launch each. Longer sets are cut into
-   pieces, whose sums an extra launch computes first.
+/* kernels/norm/opencl_teams.cl - norms on GPUs in as few launches as possible. Forward is one
+   launch if one team of work-items can process a set. Longer sets are cut into pieces, whose sums
+   an extra launch computes first. Backward may also need an extra launch for the sums of lines, and
+   another one that joins the gradients of weight and bias of several blocks of rows.
 
    A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;
    both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that
@@ -275,7 +276,8 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
     }
 }
 
-/* Stores those sums for each piece in parts. mean[set / per] is used, or 0 if mean is NULL. */
+/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or
+   0 if mean is NULL. */
 __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
                                 const __global float *dy, ulong dy_offset,
                                 const __global float *x, ulong x_offset,

@@ -4,7 +4,7 @@
 #include "cpu/sets.h"
 
 typedef struct nn__scan_loops {
-    /* y[k] = the largest or smallest of x[0] to x[k], and where it stands, the last of equals; NaN
-       wins; index may be NULL */
+    /* y[k] = the largest or smallest of x[0] to x[k], and index[k] is its position, the last one
+       among equals. NaN wins. index may be NULL. */
     void (*extreme)(const float *x, float *y, int32_t *index, int64_t length, bool largest);
 } nn__scan_loops;
