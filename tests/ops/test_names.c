@@ -130,14 +130,14 @@ static bool read_number(const char *text, double *number) {
     return *number == 1 || strncmp(text, "false", 5) == 0;
 }
 
-/* Reads "default: 0; NN_ADAMW and NN_LION 1e-2": 1e-2 for these two, else 0. */
+/* Reads "default: 0; NN_SGD, NN_ADAMW and NN_LION 1e-2": 1e-2 for these three, else 0. */
 static bool read_default(const char *comment, const char *ours, double *number) {
     const char *first = strstr(comment, "default: ");
     if (!first) return false;
     for (const char *at = find_word(first, ours, false); at; at = find_word(at + 1, ours, false)) {
         const char *behind = at + strlen(ours);
-        while (strncmp(behind, " and NN_", 8) == 0)
-            for (behind += 5; is_word((unsigned char)*behind);) behind++;
+        while (strncmp(behind, " and NN_", 8) == 0 || strncmp(behind, ", NN_", 5) == 0)
+            for (behind += *behind == ',' ? 2 : 5; is_word((unsigned char)*behind);) behind++;
         if (read_number(behind, number)) return true;
     }
     return read_number(first + 9, number);
