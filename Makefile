@@ -209,7 +209,7 @@ build/speed: tools/speed.c | build
 build/families: tools/families.c | build
 	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
 # A folder is as new as the last file that came into it or left it.
-build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard src/kernels/*/ src/kernels/*/args.h)
+build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard src/kernels/*/ src/kernels/*/args.h src/kernels/*/cpu*.c)
 	@mkdir -p build/gen/kernels
 	@build/families $* src/kernels > $@.new
 	@cmp -s $@.new $@ && touch $@ && rm $@.new || mv $@.new $@

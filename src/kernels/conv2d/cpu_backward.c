@@ -1,6 +1,6 @@
 /* kernels/conv2d/cpu_backward.c - the gradient of a convolution's input, as tiled products over the
    bands of kernels/conv2d/cpu.c: a forward with dy as the image, and with a stride above 1 one
-   forward for each class of taps. Compiled for size. */
+   forward for each class of taps. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"

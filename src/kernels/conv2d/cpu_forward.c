@@ -1,6 +1,5 @@
 /* kernels/conv2d/cpu_forward.c - the forward convolution on the CPU: chooses the algorithm, and
-   runs its units. Everything that follows from the arguments is found once for each run.
-   Compiled for size. */
+   runs its units. Everything that follows from the arguments is found once for each run. */
 #include "kernels/conv2d/cpu_winograd.h"
 
 static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {

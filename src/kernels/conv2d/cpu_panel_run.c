@@ -1,7 +1,7 @@
 /* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
    vector: kernels/conv2d/cpu_panel.h. A unit has a block of positions and some panels. It takes
    some channels of x at a time, adds their products to its own array (panel, position, lane), and
-   transposes that into y at the end. Compiled for size. */
+   transposes that into y at the end. */
 #include "kernels/conv2d/cpu_winograd.h"
 
 #ifndef NN_NO_SIMD

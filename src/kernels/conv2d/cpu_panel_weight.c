@@ -4,8 +4,7 @@
      dweight^T (C R S, K)  =  band (C R S, positions)  x  dy^T (positions, K)
    All blocks of positions, in order, are divided among pieces, whose number depends on the shape.
    The sum of each piece is in shared as (piece, group, panel, C R S + 1, lanes); the last row is
-   dbias. Phase 1 adds the pieces in ascending order and transposes them into dweight.
-   Compiled for size. */
+   dbias. Phase 1 adds the pieces in ascending order and transposes them into dweight. */
 #include "kernels/conv2d/cpu_panel.h"
 
 #ifndef NN_NO_SIMD

@@ -1,6 +1,6 @@
 /* kernels/conv2d/cpu_way.c - describes the algorithm that a convolution uses on the CPU, for
    nn_write_plan; and computes the bytes of packed weights that it keeps from run to run, for
-   plan/weight_cache.c. Compiled for size. */
+   plan/weight_cache.c. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"

@@ -5,7 +5,7 @@
    then transforms the x of a block into its own memory and multiplies it with each panel of
    weights. If there are fewer tiles, phase 0 transforms x, and a unit of phase 1 transforms a panel
    of the weights and multiplies all blocks with it. Both ways add in the same order, and the result
-   of an image does not depend on the others. Compiled for size. */
+   of an image does not depend on the others. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/conv2d/vector.h"
 

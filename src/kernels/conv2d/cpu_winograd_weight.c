@@ -4,7 +4,7 @@
    fit into the caches. The first phase of a pass transforms x and dy into shared, and the second
    multiplies: a unit has a panel of channels of y and some channels of x, and adds 36 products (C,
    tiles) x (tiles, K) to the sums of earlier passes. After the last pass it turns the sums into
-   dweight. The transforms also sum dbias, for each image. Compiled for size. */
+   dweight. The transforms also sum dbias, for each image. */
 #include "kernels/conv2d/cpu_winograd.h"
 #include "kernels/shard_sum/cpu.h"
 

@@ -193,7 +193,7 @@ static void nn__conv_pool_products(const nn__conv_pool_job *job, const int32_t *
 
 #ifndef NN_NO_SIMD
 /* Transforms the three weights of one axis into four points. */
-static void nn__conv_pool_four(const float *from, ptrdiff_t step, float to[4]) {
+static NN__ALWAYS_INLINE void nn__conv_pool_four(const float *from, ptrdiff_t step, float to[4]) {
     const float half = 0.5f * (from[0] + from[2 * step]);
     to[0] = from[0];
     to[1] = half + 0.5f * from[step];

@@ -1,7 +1,6 @@
 /* kernels/linear_gradient/cpu.c - the gradients of a linear layer in plain C. nn_self_test compares
    devices with it; plans for the CPU use separate products (kernels/matmul), which are faster. A
-   unit is a row of dweight with its number of dbias, or, after these, a row of dx.
-   Compiled for size. */
+   unit is a row of dweight with its number of dbias, or, after these, a row of dx. */
 #include "cpu/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -1,5 +1,4 @@
-/* kernels/matmul/cpu_cut.c - how a product is cut into units, and which operands are copied.
-   Compiled for size. */
+/* kernels/matmul/cpu_cut.c - how a product is cut into units, and which operands are copied. */
 #include "kernels/matmul/cpu.h"
 
 #ifndef NN_NO_SIMD
