@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2898  shards: a step in parts, of which each rank and device makes some
-  6529  replicas: several devices of one context
-  7238  what ranks compare, and the table through which trainers call this
+  6530  replicas: several devices of one context
+  7239  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -5216,8 +5216,9 @@ typedef int nn__shard_commit_part; /* a part must not be empty under NN__NO_TRAI
    are those of the whole batch, on whatever ranks its shards are. Each shard of a device has its
    own plan and its own activations. The plans run side by side from one batch norm to the next,
    where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
-   sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
-   and ranks, and every shard continues with the result. group/shard_meet.c does this. */
+   sums that dx needs). The host joins the statistics of all devices and ranks in a tree, in the
+   order of the shards' numbers, and every shard continues with the result. group/shard_meet.c does
+   this. */
 
 #ifndef NN__NO_TRAINER
 

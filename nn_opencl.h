@@ -13,7 +13,7 @@
    215  IMPLEMENTATION, text: kernels.cl as C literals
  10414  device: the OpenCL library, devices, queues, programs, the disk cache
  15864  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25306  all: the table of kernels, and chains of them
+ 25307  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -5836,9 +5836,9 @@ static const char *const nn__opencl_text[] = {
     "    return all;\n"
     "}\n"
     "\n"
-    "/* The last step, by one work-item. number[0] is the factor of the gradients, number[1] the sum of\n"
-    "   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training\n"
-    "   step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
+    "/* Does the last step in one work-item. number[0] is the factor of the gradients, number[1] the sum\n"
+    "   of all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a\n"
+    "   training step, it also adds to the total like nn_accumulate; total may be NULL. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, __global float *total, float share,\n"
@@ -24013,7 +24013,8 @@ static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding 
     return false;
 }
 
-/* Returns the format to which attention rounds. Few rows leave most of a tile empty. */
+/* Returns the format to which attention rounds. Small operands stay in f32, because they would
+   leave most of a tile empty. */
 static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
 						       const nn_attention_args *args,
 						       const nn__opencl_attention *a) {

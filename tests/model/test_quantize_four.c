@@ -437,8 +437,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* The first values of a layer go from minus the bound of PyTorch's layer to 7/8 of that bound. Those
-   of a table have a variance of 1. */
+/* The first values of a layer go from minus the bound of PyTorch's layer to 7/8 of that bound.
+   Those of a table have a variance of 1. */
 static void test_first_values(void) {
     net n = describe(nn_open(NULL), 4, false);
     const double bound = 1 / sqrt((double)IN);

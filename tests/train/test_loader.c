@@ -94,7 +94,8 @@ static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     return fails ? NN_ERROR_FORMAT : NN_OK;
 }
 
-/* Makes a dataset from the function if `s` is given, else from arrays. Both have the same samples. */
+/* Makes a dataset from the function if `s` is given, else from arrays; both have the same
+   samples. */
 static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
     static uint8_t pixels[COUNT * WIDTH];
     static int32_t labels[COUNT];

@@ -1,6 +1,6 @@
 /* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. They multiply 16-bit
-   numbers, because pmaddwd adds two such products without loss. (pmaddubsw multiplies 8-bit numbers,
-   but its sums saturate.) */
+   numbers, because pmaddwd adds two such products without loss. (pmaddubsw multiplies 8-bit
+   numbers, but its sums saturate.) */
 #ifdef NN__SET_AVX2
 /* One step of a tile: two numbers of x of a row with 16 lanes. */
 #define NN__INTEGER_ROW(r, a, b)                                                                   \
