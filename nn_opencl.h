@@ -9282,7 +9282,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
-    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with\n"
+    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
