@@ -2,8 +2,8 @@
    the names of torchvision.models.mobilenet_v2.
    Run:    cc -O2 16_mobilenet.c -o mobilenet -lm -lpthread && ./mobilenet
            ./mobilenet weights.safetensors      begins with the weights of that file, which may come
-           from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors"). If the
-           file has other classes, the last layer is replaced, and only that layer is trained
+           from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors"). The
+           last layer, whose classes differ, begins anew, and only that layer is trained
    Prints: what was loaded, then loss and accuracy while it learns to tell the colours of balls.
    Leaves: mobilenet.safetensors. */
 #define NN_IMPLEMENTATION

@@ -1,6 +1,6 @@
-/* test_graph.c: what src/graph guarantees to operations: several outputs, effects, buffers. The test
-   has its own operations, so that rules are also tested in ways that no operation of the library
-   uses yet. */
+/* test_graph.c: what src/graph guarantees to operations: several outputs, effects, buffers. The
+   test has its own operations, so that rules are also tested in ways that no operation of the
+   library uses yet. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
