@@ -30,11 +30,11 @@
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2358  a node, to its mapping
   3476  known numbers: computed while reading
-  4777  mappings
- 11867  the walk
- 13778  writing: operators, values, families of kernels, the file
- 18029  C source
- 20730  plans of constants: kernels, steps, memory, text
+  4778  mappings
+ 11868  the walk
+ 13779  writing: operators, values, families of kernels, the file
+ 18030  C source
+ 20731  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -3941,7 +3941,8 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
     return true;
 }
 
-/* True if an integer is held as it is; unsigned ones of 64 bits end at the largest signed one. */
+/* True if the integer was stored exactly. Unsigned ones of 64 bits are limited to the largest
+   signed one. */
 static bool nn__onnx_has_bits(nn__onnx_type type, nn__onnx_number x) {
     return !x.powers && (type != NN__ONNX_UINT64 || x.whole != INT64_MAX);
 }
