@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2898  shards: a step in parts, of which each rank and device makes some
-  6529  replicas: several devices of one context
-  7238  what ranks compare, and the table through which trainers call this
+  6530  replicas: several devices of one context
+  7239  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -854,9 +854,9 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
 /* Returns the waiting sum of 2^level shards for `part` of the leaf. */
 NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part);
 /* Gradients that are computed for all shards of this rank at once (group/shard_product.c).
-   - suits: the same on all ranks.
-   - describe: the gradients that begin with a bucket; false: they are computed shard by shard.
-   - passes: own shard i is the one in the plan's current run; -1 before the first one.
+   - suits: returns the kind of a gradient, which is the same on all ranks.
+   - describe: describes the gradients of a bucket; false: they are computed shard by shard.
+   - passes: records the samples of own shard i, which the plan has just run; -1: none yet.
    - run: computes the bucket's sums from what all passes kept. */
 /* The kernel call for a gradient of all shards. */
 typedef struct nn__whole_args {
@@ -881,8 +881,8 @@ NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32
 NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
 				    const char *who);
 /* Operands that are exchanged instead of large gradients (group/operands.c).
-   - suit: true if they can for the bucket, whose shards keep `row` numbers each. The same on all
-     ranks, except for what their devices can do.
+   - suit: true if the bucket's operands can be exchanged. Each of its shards keeps `row` numbers.
+     The answer is the same on all ranks, except for what their devices can do.
    - count: stores the number of rows of a shard.
    - agree: a collective that finds out if all ranks can do it.
    - clear: own shard i has no samples.
@@ -1742,9 +1742,9 @@ typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_T
    others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
-   The tree has a power of two of places. If the size is not one, the first ranks share places in
-   pairs: the second of a pair sends its data to the first, waits while that one acts for both, and
-   receives the result.
+   The number of places in the tree is a power of two. If the size is not a power of two, the first
+   ranks share places in pairs: the second of a pair sends its data to the first, waits while the
+   first acts for both, and receives the result.
 
    Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 
@@ -1796,8 +1796,8 @@ NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t star
     return start + (uint64_t)(seconds * 1e9);
 }
 
-/* Returns the number of exchanges of its own for which the peer at a distance of 2^level may wait
-   first. */
+/* Returns how many exchanges the peer at a distance of 2^level may have to wait for before it
+   exchanges with this rank. */
 NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level) {
     const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
     return level + (at->extra > 0 && (level > 0 || paired));
@@ -5216,8 +5216,9 @@ typedef int nn__shard_commit_part; /* a part must not be empty under NN__NO_TRAI
    are those of the whole batch, on whatever ranks its shards are. Each shard of a device has its
    own plan and its own activations. The plans run side by side from one batch norm to the next,
    where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
-   sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
-   and ranks, and every shard continues with the result. group/shard_meet.c does this. */
+   sums that dx needs). The host joins the statistics of all devices and ranks in a tree, in the
+   order of the shards' numbers, and every shard continues with the result. group/shard_meet.c does
+   this. */
 
 #ifndef NN__NO_TRAINER
 

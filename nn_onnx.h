@@ -30,11 +30,11 @@
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2358  a node, to its mapping
   3476  known numbers: computed while reading
-  4777  mappings
- 11867  the walk
- 13778  writing: operators, values, families of kernels, the file
- 18029  C source
- 20730  plans of constants: kernels, steps, memory, text
+  4778  mappings
+ 11868  the walk
+ 13779  writing: operators, values, families of kernels, the file
+ 18030  C source
+ 20731  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -53,9 +53,9 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
-   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   IT DOES NOT support operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), strings, sequences or random numbers. A file that needs them is refused, with
+   every reason at once; .outputs can often name the values before them. Integers of 64 bits
    are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
    There are at most 6 axes. */
 
@@ -2744,13 +2744,13 @@ struct nn__onnx_origin {
     int axis;                                /* of several scales */
 };
 
-/* The functions that mappings call, if a file has them. Each returns false or NULL, having
-   described nothing, if the operator has no place among the integers. */
+/* The functions that mappings call, if a file has them. If the operator cannot be computed in
+   integers, each returns false or NULL and describes nothing. */
 struct nn__onnx_integers {
     bool (*quantise)(nn__onnx_node *n);
     bool (*dequantise)(nn__onnx_node *n);
     bool (*quantise_now)(nn__onnx_node *n);
-    /* the f32 form of a value that one of these has given */
+    /* the f32 form of a value that one of these functions has described */
     nn_node *(*form)(nn__onnx_node *n, nn__onnx_value *value);
     /* a linear layer of operand 0 with operand 1, (C, K), or (K, C) if transposed; bias: an
        operand, -1: none */
@@ -2773,8 +2773,8 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
 NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
 /* Returns the bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
-/* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
-   memory. */
+/* Describes x as u8 bytes whose range is computed from the smallest and the largest number of x.
+   NULL: no memory. */
 NN__ONNX_PRIVATE struct nn__onnx_bytes_of *nn__onnx_bytes_now(nn__onnx_node *n, nn_node *x);
 
 /* ---- extents --------------------------------------------------------------------------------- */
@@ -3084,7 +3084,7 @@ static void nn__onnx_clean(const char *from, char *to, size_t room) {
     *to = 0;
 }
 
-/* Writes prefix + cleaned name + "_2" ..., until `names` has none of it. Returns its copy. */
+/* Returns a copy of prefix + cleaned name, with "_2" and so on if `names` has that name already. */
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name) {
     char base[NN_NAME_BYTES];
     const size_t prefix = strlen(walk->prefix);
@@ -3941,7 +3941,8 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
     return true;
 }
 
-/* True if an integer is held as it is; unsigned ones of 64 bits end at the largest signed one. */
+/* True if the integer was stored exactly. Unsigned ones of 64 bits are limited to the largest
+   signed one. */
 static bool nn__onnx_has_bits(nn__onnx_type type, nn__onnx_number x) {
     return !x.powers && (type != NN__ONNX_UINT64 || x.whole != INT64_MAX);
 }
@@ -10011,7 +10012,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is known and consists of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes, with zero points of 0 (i8) or 128 (u8). */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
@@ -10090,7 +10091,7 @@ static nn_node *nn__onnx_bytes_conv(nn__onnx_node *n, const nn__onnx_byte_conv *
 				    nn_node *range, int weight, int bias, double x_scale) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const bool flat = shape.rank == 3;
-    const int w = flat ? 0 : 1; /* the axis of the window that is the second one of ours */
+    const int w = flat ? 0 : 1; /* the axis of `window` that is our width */
     const nn__onnx_tensor *whole = nn__onnx_whole_bias(n, c, bias, x_scale);
     nn_quantized_conv2d_desc desc;
     int32_t extents[4];
@@ -10754,7 +10755,7 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_inside(nn__onnx_node *n, int rank, int axis,
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
     const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
     const float half = (at + 0.5f) / scale - 0.5f;
-    const float exact = scale * (float)r->extent; /* unlike the extent of y not rounded */
+    const float exact = scale * (float)r->extent; /* y's extent before rounding */
     const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
@@ -11359,7 +11360,7 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_grid(void) {
 }
 /* ==== onnx/map_signal.c ==== */
 /* onnx/map_signal.c - DFT and STFT as products with tables of cosines and sines; windows and mel
-   weights, which are numbers. */
+   weights, which are folded into constants. */
 
 #define NN__ONNX_PI 3.14159265358979323846
 
@@ -11404,8 +11405,8 @@ static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     return bin < 0 ? 0 : (int64_t)(bin > last ? last : bin);
 }
 
-/* The operands are: bins of mel, length of the transform, samples a second, lowest and highest
-   frequency. */
+/* The operands are: number of mel bins, length of the transform, samples a second, lowest and
+   highest frequency. */
 static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
     double v[5];
@@ -12292,8 +12293,8 @@ NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const
     return found;
 }
 /* ==== onnx/control.c ==== */
-/* onnx/control.c - If and calls of the file's own functions: their graphs are described in the
-   place of the node. */
+/* onnx/control.c - If and calls of the file's own functions: their graphs are described in place
+   of the node. */
 
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name) {
     const nn__onnx_attribute *found = nn__onnx_attribute_of(n, name);

@@ -2996,9 +2996,9 @@ NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *
     return true;
 }
 /* ==== text/bpe.c ==== */
-/* text/bpe.c - byte pair encoding. In a word, repeatedly merges the neighbouring pair whose merge
-   was learned first, until no pair has a merge. Short words scan all pairs each time; long words
-   keep them in a heap, for n log n time. A cache holds recent words. */
+/* text/bpe.c - byte pair encoding. Of the neighbouring pairs in a word, always merges the one whose
+   merge was learned first, until no pair has a merge. For short words it scans all pairs each time;
+   for long words it keeps them in a heap, which takes n log n time. A cache holds recent words. */
 
 enum {
     NN__BPE_SHORT = 32,      /* symbols of the longest word without a heap */

@@ -2,8 +2,8 @@
    the names of torchvision.models.mobilenet_v2.
    Run:    cc -O2 16_mobilenet.c -o mobilenet -lm -lpthread && ./mobilenet
            ./mobilenet weights.safetensors      begins with the weights of that file, which may come
-           from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors"); its
-           last layer is replaced, and only that one is trained, if it has other classes
+           from PyTorch: safetensors.torch.save_file(net.state_dict(), "weights.safetensors"). The
+           last layer, whose classes differ, begins anew, and only that layer is trained
    Prints: what was loaded, then loss and accuracy while it learns to tell the colours of balls.
    Leaves: mobilenet.safetensors. */
 #define NN_IMPLEMENTATION
@@ -13,8 +13,8 @@
 
 /* ---- the net --------------------------------------------------------------------------------- */
 
-/* A convolution and its norm, "features.3.conv.0.0" and "features.3.conv.0.1". groups: as many as
-   channels is depthwise. */
+/* Describes a convolution and its norm, such as "features.3.conv.0.0" and "features.3.conv.0.1". It
+   is depthwise if desc.groups is the number of channels. */
 static nn_node *mobilenet_conv(nn_model *net, const char *conv, const char *norm, nn_node *x,
                                nn_conv2d_desc desc) {
     desc.padding = desc.kernel / 2;

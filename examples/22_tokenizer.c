@@ -2,7 +2,7 @@
    tensor, and ids back into text as a model would write them: piece by piece, never half a letter.
    Run:    cc -O2 22_tokenizer.c -o tokenizer -lm -lpthread && ./tokenizer [text file]
    Prints: tokens with the bytes they are from, a padded batch with its mask, a sentence in pieces,
-           and two mistakes in words. */
+           and the messages of two mistakes. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_TEXT_IMPLEMENTATION
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     bool failed = nn_error(nn) != NULL;
     if (failed) printf("%s\n", nn_error(nn));
 
-    /* Mistakes are errors in words. */
+    /* Each mistake gives an error with a message. */
     int32_t far_off = 9999;
     nn_decode(tokenizer, &far_off, 1, NULL, (nn_writer){nn_write_stdout, NULL});
     printf("%s\n", nn_error(nn));

@@ -233,7 +233,7 @@
 #endif
 #if defined(NN__HALF_IN) && !defined(NN__SET)
 #undef NN__HALF_IN
-/* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
+/* ---- kernels: the CPU part of each family, in the order of kernels/list.h ---- */
 #include "kernels/cpu.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD

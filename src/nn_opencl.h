@@ -48,7 +48,7 @@
 #include "opencl/tune.c"
 #include "opencl/mma.c"
 #include "opencl/blas.c"
-/* ---- kernels: what OpenCL does of each family, in the order of kernels/list.h ---- */
+/* ---- kernels: the OpenCL part of each family, in the order of kernels/list.h ---- */
 #include "kernels/opencl.c"
 /* ---- all: the table of kernels, and chains of them ---- */
 #include "opencl/kernels.c"

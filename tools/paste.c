@@ -70,7 +70,7 @@ static int begins_function(const char *line) {
 }
 
 /* Puts a line of a part. Static functions get NN__RARELY where it is NN__COLD, as private ones do.
-   After the API, each eight blanks before the first letter become a tab, which looks the same
+   After the API, every eight blanks before the first letter become a tab, which looks the same
    wherever tabs have their usual width, and one blank stands before the backslash at a line's end:
    this makes nn.h 6 % shorter. */
 static void put_line(const char *line) {

@@ -22,7 +22,7 @@ def read_ppm(path):
 
 
 def filtered(pixels, width, height):
-    """Puts the filter "Up" before each row: the difference to the row above compresses best."""
+    """Applies the filter "Up" to each row: its difference from the row above compresses best."""
     above = bytes(3 * width)
     rows = []
     for y in range(height):

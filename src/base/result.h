@@ -36,8 +36,8 @@ typedef enum nn_result {
         NN_RESULT_LAST = 0x7fff /* not a result: makes the enum an int everywhere */
 } nn_result;
 
-/* Returns NN_VERSION of the nn.h that was compiled into the program or library, "0.1.0". Another
-   value than the macro NN_VERSION means that the header and the library do not belong together. */
+/* Returns NN_VERSION of the nn.h that was compiled into the program or library, "0.1.0". If this
+   differs from the macro NN_VERSION, the header and the library do not belong together. */
 NN_API const char *nn_version(void);
 /* Returns the text of a code, never NULL. */
 NN_API const char *nn_result_text(nn_result result);

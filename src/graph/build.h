@@ -10,8 +10,8 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
                                  int count);
 /* Returns the model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* Returns the poisoned node if there was no memory for `what`. This counts as a fault, so that no
-   plan is made of an incomplete description. */
+/* Reports that there was no memory for `what`, and returns the poisoned node. This counts as a
+   fault, so that no plan is made of an incomplete description. */
 NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes);
 /* Adds a node; without memory returns the poisoned node. name NULL: the rule's name, "relu",
    "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
@@ -41,13 +41,14 @@ NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 /* Returns "x.f32", the cast of x to f32: an existing one of this graph, or a new one. */
 NN_PRIVATE nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x);
-/* Makes the node the cast by which its input is stored in half. */
+/* Marks the node as the cast that stores its input in f16 or bf16. */
 NN_PRIVATE void nn__set_narrow(nn_node *cast);
 /* True if the node is such a cast. */
 static inline NN__UNUSED bool nn__is_narrow(const nn_node *node) {
     return node->input_count > 0 && node->inputs[0]->narrow == node;
 }
-/* Returns the source in half of a cast to f32 that a gradient node is about to read; else NULL. */
+/* If x, which a gradient node is about to read, is a cast from f16 or bf16 to f32 in another graph,
+   returns the input of that cast; else NULL. */
 NN_PRIVATE nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x);
 #endif
 NN_PRIVATE void nn__install_cast(nn_context *nn);

@@ -1,5 +1,5 @@
-/* graph/steps.h - the steps and values of a plan, and what it lends to those that join steps
-   (graph/fusion.h). */
+/* graph/steps.h - the steps and values of a plan, and what the plan lends to fusions, which join
+   steps (graph/fusion.h). */
 #pragma once
 
 #include "graph/build.h"

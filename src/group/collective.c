@@ -4,9 +4,9 @@
    others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
-   The tree has a power of two of places. If the size is not one, the first ranks share places in
-   pairs: the second of a pair sends its data to the first, waits while that one acts for both, and
-   receives the result.
+   The number of places in the tree is a power of two. If the size is not a power of two, the first
+   ranks share places in pairs: the second of a pair sends its data to the first, waits while the
+   first acts for both, and receives the result.
 
    Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 #include "group/private.h"
@@ -59,8 +59,8 @@ NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t star
     return start + (uint64_t)(seconds * 1e9);
 }
 
-/* Returns the number of exchanges of its own for which the peer at a distance of 2^level may wait
-   first. */
+/* Returns how many exchanges the peer at a distance of 2^level may have to wait for before it
+   exchanges with this rank. */
 NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level) {
     const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
     return level + (at->extra > 0 && (level > 0 || paired));

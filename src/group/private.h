@@ -151,9 +151,9 @@ NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size
 /* Returns the waiting sum of 2^level shards for `part` of the leaf. */
 NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part);
 /* Gradients that are computed for all shards of this rank at once (group/shard_product.c).
-   - suits: the same on all ranks.
-   - describe: the gradients that begin with a bucket; false: they are computed shard by shard.
-   - passes: own shard i is the one in the plan's current run; -1 before the first one.
+   - suits: returns the kind of a gradient, which is the same on all ranks.
+   - describe: describes the gradients of a bucket; false: they are computed shard by shard.
+   - passes: records the samples of own shard i, which the plan has just run; -1: none yet.
    - run: computes the bucket's sums from what all passes kept. */
 /* The kernel call for a gradient of all shards. */
 typedef struct nn__whole_args {
@@ -178,8 +178,8 @@ NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32
 NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
                                     const char *who);
 /* Operands that are exchanged instead of large gradients (group/operands.c).
-   - suit: true if they can for the bucket, whose shards keep `row` numbers each. The same on all
-     ranks, except for what their devices can do.
+   - suit: true if the bucket's operands can be exchanged. Each of its shards keeps `row` numbers.
+     The answer is the same on all ranks, except for what their devices can do.
    - count: stores the number of rows of a shard.
    - agree: a collective that finds out if all ranks can do it.
    - clear: own shard i has no samples.

@@ -2,8 +2,9 @@
    are those of the whole batch, on whatever ranks its shards are. Each shard of a device has its
    own plan and its own activations. The plans run side by side from one batch norm to the next,
    where they meet. Each gives its statistics (count, mean, sum of squares; in the backward pass the
-   sums that dx needs). The host joins them in the tree over the shards' numbers, over all devices
-   and ranks, and every shard continues with the result. group/shard_meet.c does this. */
+   sums that dx needs). The host joins the statistics of all devices and ranks in a tree, in the
+   order of the shards' numbers, and every shard continues with the result. group/shard_meet.c does
+   this. */
 #include "group/private.h"
 
 #ifndef NN__NO_TRAINER

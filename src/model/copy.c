@@ -157,7 +157,7 @@ static bool nn__copy_describe(nn_model *from, nn_model *to) {
     bool fine = orders && copy.nodes;
     for (nn_node *node = from->graph.first; node && fine; node = node->next) {
         nn_node *made = nn__copy_node(&copy, node);
-        int at = copy.count++; /* ascending: nn_quantize_net has numbers of another model */
+        int at = copy.count++; /* sorted: nn_quantize_net takes numbers of another model */
         for (; at > 0 && orders[at - 1] > node->order; at--)
             orders[at] = orders[at - 1], copy.nodes[at] = copy.nodes[at - 1];
         orders[at] = node->order;

@@ -25,7 +25,7 @@ NN_PRIVATE void nn__state_add_scales(nn__state *state) {
     }
 }
 
-/* True if the weight is of a net of nn_quantize_net, for which there is another message. */
+/* True if the file is of a net that nn_quantize_net made, which has another message. */
 static bool nn__quantized_whole(const nn_safetensors *file, const nn__state_item *item) {
     char text[2 * NN_NAME_BYTES];
     const char *dot = strrchr(item->name, '.');
@@ -46,7 +46,7 @@ NN_PRIVATE nn_shape nn__state_floats_shape(const nn__state_item *item, nn_dtype 
     return shape;
 }
 
-/* The fault of a weight in floats. */
+/* Returns the fault of a float weight whose entry has another dtype; NULL: none. */
 static const char *nn__quantized_float_fault(const nn_safetensors *file, const nn__state_item *item,
                                              nn_dtype dtype) {
     if (!nn__quantized_floats(item->tensor->view.dtype) || item->tensor->view.shape.rank != 2 ||

@@ -8,7 +8,7 @@
 
 #define NN__STATE_PIECE                                                                            \
     65536 /* numbers read at a time: at most 0.5 MB as stored, as much converted */
-/* block size in bytes; a further leaf goes into a new block */
+/* a block of temporary memory has at most this many bytes, unless one tensor needs more */
 #define NN__STATE_BLOCK ((uint64_t)1 << 28)
 
 /* ---- does the file fit? ---------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
     }
 }
 
-/* What the numbers of a net are: as it was described, of nn_prepare_qat, or of nn_quantize_net. */
+/* The form of a net: as it was described, made by nn_prepare_qat, or made by nn_quantize_net. */
 typedef enum nn__form { NN__FORM_REAL, NN__FORM_PREPARED, NN__FORM_INTEGER } nn__form;
 
 static nn__form nn__form_by(const char *name, nn_dtype dtype) {

@@ -1,5 +1,5 @@
-/* onnx/control.c - If and calls of the file's own functions: their graphs are described in the
-   place of the node. */
+/* onnx/control.c - If and calls of the file's own functions: their graphs are described in place
+   of the node. */
 #include "onnx/mapping.h"
 
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name) {

@@ -60,7 +60,8 @@ static bool nn__onnx_unary_number(const char *type, bool counts, nn__onnx_number
     return true;
 }
 
-/* True if an integer is held as it is; unsigned ones of 64 bits end at the largest signed one. */
+/* True if the integer was stored exactly. Unsigned ones of 64 bits are limited to the largest
+   signed one. */
 static bool nn__onnx_has_bits(nn__onnx_type type, nn__onnx_number x) {
     return !x.powers && (type != NN__ONNX_UINT64 || x.whole != INT64_MAX);
 }

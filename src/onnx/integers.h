@@ -24,13 +24,13 @@ struct nn__onnx_origin {
     int axis;                                /* of several scales */
 };
 
-/* The functions that mappings call, if a file has them. Each returns false or NULL, having
-   described nothing, if the operator has no place among the integers. */
+/* The functions that mappings call, if a file has them. If the operator cannot be computed in
+   integers, each returns false or NULL and describes nothing. */
 struct nn__onnx_integers {
     bool (*quantise)(nn__onnx_node *n);
     bool (*dequantise)(nn__onnx_node *n);
     bool (*quantise_now)(nn__onnx_node *n);
-    /* the f32 form of a value that one of these has given */
+    /* the f32 form of a value that one of these functions has described */
     nn_node *(*form)(nn__onnx_node *n, nn__onnx_value *value);
     /* a linear layer of operand 0 with operand 1, (C, K), or (K, C) if transposed; bias: an
        operand, -1: none */
@@ -53,6 +53,6 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
 NN__ONNX_PRIVATE nn_node *nn__onnx_operand_bytes(nn__onnx_node *n, int a, int az, nn_node **range);
 /* Returns the bytes of a quantised value. */
 NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of);
-/* Describes u8 bytes of x with the range that its least and its largest number make. NULL: no
-   memory. */
+/* Describes x as u8 bytes whose range is computed from the smallest and the largest number of x.
+   NULL: no memory. */
 NN__ONNX_PRIVATE struct nn__onnx_bytes_of *nn__onnx_bytes_now(nn__onnx_node *n, nn_node *x);

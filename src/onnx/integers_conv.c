@@ -20,7 +20,7 @@ static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) 
                         (numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is known and consists of bytes whose zero points mean 0. */
+/* True if the weight is known and consists of bytes, with zero points of 0 (i8) or 128 (u8). */
 static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
@@ -99,7 +99,7 @@ static nn_node *nn__onnx_bytes_conv(nn__onnx_node *n, const nn__onnx_byte_conv *
                                     nn_node *range, int weight, int bias, double x_scale) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     const bool flat = shape.rank == 3;
-    const int w = flat ? 0 : 1; /* the axis of the window that is the second one of ours */
+    const int w = flat ? 0 : 1; /* the axis of `window` that is our width */
     const nn__onnx_tensor *whole = nn__onnx_whole_bias(n, c, bias, x_scale);
     nn_quantized_conv2d_desc desc;
     int32_t extents[4];

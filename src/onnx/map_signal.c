@@ -1,5 +1,5 @@
 /* onnx/map_signal.c - DFT and STFT as products with tables of cosines and sines; windows and mel
-   weights, which are numbers. */
+   weights, which are folded into constants. */
 #include "onnx/windows.h"
 #include "onnx/parts.h"
 
@@ -46,8 +46,8 @@ static int64_t nn__onnx_mel_edge(const double *v, int64_t i) {
     return bin < 0 ? 0 : (int64_t)(bin > last ? last : bin);
 }
 
-/* The operands are: bins of mel, length of the transform, samples a second, lowest and highest
-   frequency. */
+/* The operands are: number of mel bins, length of the transform, samples a second, lowest and
+   highest frequency. */
 static bool nn__onnx_fold_mel(nn__onnx_node *n) {
     const nn__onnx_type type = (nn__onnx_type)nn__onnx_int(n, "output_datatype", NN__ONNX_FLOAT);
     double v[5];

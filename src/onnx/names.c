@@ -27,7 +27,7 @@ static void nn__onnx_clean(const char *from, char *to, size_t room) {
     *to = 0;
 }
 
-/* Writes prefix + cleaned name + "_2" ..., until `names` has none of it. Returns its copy. */
+/* Returns a copy of prefix + cleaned name, with "_2" and so on if `names` has that name already. */
 NN__ONNX_PRIVATE const char *nn__onnx_unique(nn__onnx_walk *walk, const char *name) {
     char base[NN_NAME_BYTES];
     const size_t prefix = strlen(walk->prefix);

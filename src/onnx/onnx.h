@@ -10,9 +10,9 @@
    with nn_save_weights. Only the shapes of inputs and the meaning of values that steer the net must
    be known while it is described (.extents, .values).
 
-   IT DOES NOT run operators whose result has a shape that depends on numbers (NonZero,
-   NonMaxSuppression), nor strings, sequences and random numbers. A file that needs them is refused,
-   with every reason at once; .outputs can often name the values before them. Integers of 64 bits
+   IT DOES NOT support operators whose result has a shape that depends on numbers (NonZero,
+   NonMaxSuppression), strings, sequences or random numbers. A file that needs them is refused, with
+   every reason at once; .outputs can often name the values before them. Integers of 64 bits
    are i32 here, and f64 and f16 are f32: whole numbers that are computed with are exact below 2^24.
    There are at most 6 axes. */
 #pragma once

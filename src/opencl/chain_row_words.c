@@ -49,7 +49,7 @@ static const char nn__opencl_row_folds[] =
     "    return (int)best;\n"
     "}\n";
 static const char nn__opencl_row_slopes[] =
-    /* The gradient of a row's reduction. scale: 1 / (n - correction). dx may be x. */
+    /* Computes the gradient of a row's reduction. scale: 1 / (n - correction). dx may be x. */
     "void nn_chain_row_slope(__global float *dx, const __global float *x, float y, float dy,\n"
     "                        uint n, int kind, int accumulate, float scale) {\n"
     "    const bool extreme = kind == NN_MAX || kind == NN_ROW_MIN;\n"

@@ -1,7 +1,7 @@
 /* ops/conv3d.c - convolutions of volumes, composed of convolutions of images. (N, C, D, H, W)
    becomes N * OD images, whose channels are the planes that a filter covers; a weight (K, C /
-   groups, Q, R, S) becomes (K, C / groups * Q, R, S). Transposed, each plane contributes to Q
-   planes of the result, which are added up. */
+   groups, Q, R, S) becomes (K, C / groups * Q, R, S). In a transposed convolution, each plane
+   contributes to Q planes of the result, and the contributions are added up. */
 #include "ops/conv_transpose.h"
 #include "ops/table.h"
 #include "ops/volume_private.h"
@@ -284,7 +284,8 @@ static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int
     return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
 }
 
-/* Adds up the Q planes that each plane of x (N, K Q, D, P) has become, in their places. */
+/* Moves the Q planes that come from each plane of x (N, K Q, D, P) to their places in the result,
+   and adds them up. */
 static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
                                    int32_t out) {
     const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],

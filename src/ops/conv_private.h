@@ -22,7 +22,8 @@ static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
 #endif
 /* ops/conv1d.c: the convolution of an image with a height of 1. */
 NN_PRIVATE nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line);
-/* Checks that there is a desc with a kernel, which conv2d would report as kernel_w. */
+/* Checks that there is a desc with a kernel. A wrong kernel is reported here, because conv2d would
+   call it kernel_w. */
 NN_PRIVATE bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem);
 /* Calls conv2d's `infer` for the image and converts its answer. */
 NN_PRIVATE bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc);
@@ -49,8 +50,8 @@ NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_
 NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
-/* What only few convolutions need. Padding with values other than 0 brings nn_pad and its
-   copies; groups bring the fusions of a depthwise convolution with its neighbours. */
+/* Functions that only a few convolutions need. Padding with values other than 0 links nn_pad and
+   its copies; groups link the fusions of a depthwise convolution with its neighbours. */
 struct nn_conv2d_calls {
     nn__install install;
     /* Adds the desc's padding as a node before the convolution; NULL under NN_NO_RARE_OPTIONS. */

@@ -140,7 +140,7 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                          NN__COUNT(given), &params);
 }
 
-/* For kinds other than sums. index: of extremes, or NULL. */
+/* Is the immediate call of all kinds except sums. index: the places of extremes, or NULL. */
 static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
                                      nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
                                      nn_scan kind) {

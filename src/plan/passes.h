@@ -43,7 +43,7 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #ifndef NN_NO_SPEEDUPS
 NN_PRIVATE bool nn__plan_chain(nn_plan *plan);
 NN_PRIVATE void nn__chain_free(nn_plan *plan);
-/* Prepares the chain that begins at the step; all chains. */
+/* Prepare the chain that begins at the step, and all chains of the plan. */
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
 /* Prepares several runs at once, if the plan is a trainer's and a single prepared chain. */

@@ -240,7 +240,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
-/* In a group, rank 0 writes, and all ranks learn if it succeeded. */
+/* In a group, rank 0 writes, and all ranks learn whether it succeeded. */
 static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
                                      const nn_checkpoint_desc *desc) {
     nn_result result;

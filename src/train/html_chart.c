@@ -47,8 +47,8 @@ static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (value > axis->high) axis->high = value;
 }
 
-/* Widens an axis whose values are all equal. The distance of lines is 1, 2 or 5 times a power of
-   ten. */
+/* Widens an axis whose values are all equal. Sets the distance between lines to 1, 2 or 5 times a
+   power of ten. */
 static void nn__chart_lines(nn__chart_axis *axis, int lines) {
     double size = axis->high > -axis->low ? axis->high : -axis->low, least, tens = 1.0;
     if (axis->high - axis->low <= 1e-9 * size || size == 0.0) {
@@ -133,8 +133,8 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* True if the curve has values to show. A curve of zeros is only shown if `zeros` says so: if it is
-   the first. */
+/* True if the curve has values to show. A curve of zeros is shown only if `zeros` is true, which
+   the callers set for the first curve. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);

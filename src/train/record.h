@@ -67,7 +67,7 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 #ifndef NN_NO_REPORTS
 /* ---- pages ----------------------------------------------------------------------------------- */
 
-/* A writer's function. user: the nn_writer that receives the text with <, >, & and " escaped. */
+/* Is a writer's function. user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
 typedef struct nn__html {
     nn_writer out;  /* markup */

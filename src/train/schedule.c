@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* Multiplies by squaring, which gives the same result on every machine; pow does not. */
+/* Computes a power by repeated squaring, which gives the same result on every machine. pow does
+   not. */
 static double nn__schedule_power(double base, int64_t exponent) {
     double power = 1.0;
     for (; exponent > 0; exponent /= 2, base *= base) {

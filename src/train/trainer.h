@@ -449,7 +449,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Computes loss and metrics over one epoch of the loader, without dropout and learning. If the
+/* Computes loss and metrics over one epoch of the loader, without dropout or learning. If the
    loader was in the middle of an epoch, it continues there afterwards. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);

@@ -1,5 +1,5 @@
-/* size_start.c - the start of a Cortex-M4 under qemu-system-arm (mps2-an386): a vector table, and
-   the exit code of main handed to semihosting. With size_m4.ld. */
+/* size_start.c - starts a Cortex-M4 under qemu-system-arm (mps2-an386): has its vector table, and
+   hands the exit code of main to semihosting. It is linked with size_m4.ld. */
 extern char size_stack_top, size_bss_start, size_bss_end;
 extern int main(void);
 void size_reset(void);

@@ -1,6 +1,6 @@
 """Stored results for tests/language/test_generate.c: the logits processors of Hugging Face's transformers on random logits.
    python3 tests/golden/sampling.py > tests/golden/sampling.h     (PyPI: transformers 5, torch)
-64 logits of a case are multiples of 1/65536 that hash() gives; every fourth case contains equal ones. Stored for each
+The 64 logits of a case are multiples of 1/65536 that number() gives; every fourth case contains equal ones. Stored for each
 result are the tokens that are left (a bit each), their largest and smallest score, and the entropy of their distribution."""
 import random
 

@@ -1,5 +1,5 @@
-/* test_graph.c: the guarantees of the graph room to operations: several outputs, effects, buffers.
-   The test has its own operations, so that rules are also tested in ways that no operation of the
+/* test_graph.c: what src/graph guarantees to operations: several outputs, effects, buffers. The
+   test has its own operations, so that rules are also tested in ways that no operation of the
    library uses yet. */
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -274,8 +274,8 @@ static void test_memory(void) {
         ENSURE(strstr(ranks[r].text, "parameters, and has only the gradients of these"));
         ENSURE(strstr(ranks[r].text, "each rank then gives up to 36172 bytes of them to all") &&
                !strstr(ranks[r].text, "through"));
-        /* Names take less as well. The lists of what travels take one of the arena's pieces of
-           4,096 bytes more. */
+        /* The names of moments take less memory, too. But the lists of what travels take one more
+           of the arena's pieces of 4,096 bytes. */
         if (test_wrong(saved + room + 5000 < all - kept[r] || saved + room > all - kept[r] + 16000))
             test_fail(__FILE__, __LINE__, "rank %d: %zu bytes less; wanted %zu - %zu", r, saved,
                       all - kept[r], room);
@@ -347,8 +347,8 @@ static void test_faults(void) {
 
 /* ---- the ledger ------------------------------------------------------------------------------ */
 
-/* Finds the bytes that one step carries as "exchange": down in `hash` and up in `other`; live: new
-   rows since. */
+/* Counts the bytes of one step in the ledger's rows "exchange": downloads in `hash`, uploads in
+   `other`. live: the number of rows that a later step adds. */
 static void carry(job *self) {
     uint64_t bytes[2] = {0, 0};
     make_trainer(self);

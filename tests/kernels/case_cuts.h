@@ -84,9 +84,9 @@ static void cuts_compare(const char *test) {
         printf("  if this is meant: tests/kernels/case_cuts.h says how to write the file anew\n");
 }
 
-/* True if the numbers of this run must be those of the file. It was written on x86-64, whose
-   pointers, which are in scratch, have 64 bits, with SIMD, and by a run of all fixed cases and of
-   CUTS_DRAWN draws or more. */
+/* True if the numbers of this run must be those of the file. A run with SIMD on x86-64 wrote it,
+   with all fixed cases and at least CUTS_DRAWN draws. Pointers have 64 bits there, which matters
+   because scratch memory contains pointers. */
 static bool cuts_comparable(void) {
 #if defined(NN_NO_SIMD) || !(defined(__x86_64__) || defined(_M_X64))
     return false;

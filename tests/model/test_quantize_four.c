@@ -17,7 +17,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Widths of the layers. 96, 160 and 544 are no multiples of a vector of 128 weights. */
+/* Widths of the layers. 96, 160 and 544 are not multiples of 128, the weights of a vector. */
 enum { IN = 544, WIDE = 70, DEEP = 160, SOME = 67, WORDS = 37, EMBED = 96, MOST = 13 };
 
 typedef struct net {
@@ -207,7 +207,8 @@ static nn_plan *plan_of(const net *n, int batch) {
         &(nn_plan_desc){.outputs = NN_NODES(n->fc, n->tr, n->table, n->head), .batch = batch});
 }
 
-/* Compares y with the sum in double over the stored weights and a, rounded to 8 bits. */
+/* Compares y with the product, in double, of the stored weights and the numbers of `a` rounded to 8
+   bits. */
 static void check_product(const float *y, const float *a, const stored *s, const float *add,
                           int rows) {
     static double rounded[IN];
@@ -436,8 +437,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* First values go from minus the bound of PyTorch's layer to 7/8 of it; a table's have a variance
-   of 1. */
+/* The first values of a layer go from minus the bound of PyTorch's layer to 7/8 of that bound.
+   Those of a table have a variance of 1. */
 static void test_first_values(void) {
     net n = describe(nn_open(NULL), 4, false);
     const double bound = 1 / sqrt((double)IN);

@@ -31,8 +31,8 @@ def mask_of(n, keys, more):
 
 @operator("FlexAttention")
 def flex_attention(n):
-    """True if nothing is computed between the scores and the probabilities, so that
-    nn_scaled_dot_product_attention can do it."""
+    """Maps the operator if nothing is computed between the scores and the probabilities, because
+    nn_scaled_dot_product_attention has no place for such a computation."""
     if n.attributes.keys() - {"scale"}:
         raise Unmapped("op:FlexAttention")
     scale = n.attribute("scale", 0)

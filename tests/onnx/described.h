@@ -28,7 +28,8 @@ typedef struct open_net {
     nn_plan *plan;
 } open_net;
 
-/* Opens, describes and loads; plans up to this batch and time unless the file is refused. */
+/* Opens the file, describes its net and loads the weights. Makes a plan for up to this batch and
+   time, unless the net is refused. */
 static TEST_UNUSED open_net describe(const blob *model, const nn_onnx_net_desc *desc, int batch,
                                 int time) {
     open_net n = {open_context(), NULL, NULL, NULL, NULL};

@@ -1,4 +1,5 @@
-"""lstm, gru, rnn. ONNX has the time first and its own order of gates; a reversed layer alone is a flip around ours."""
+"""lstm, gru, rnn. ONNX has the time first and its own order of gates. A layer with the direction "reverse" becomes
+one of our layers between two flips of the time."""
 import numpy as np
 from graph import Unmapped, desc, operator, shape_of
 

@@ -950,8 +950,8 @@ static nn_node *pairwise(nn_model *net, nn_node *a, nn_node *b, void *user) {
     return nn_pairwise_distance(net, a, b, NULL);
 }
 
-/* A triplet loss that is given its distance function has the value of the one that computes the
-   default distance. */
+/* With the default distance as its function, nn_triplet_margin_with_distance_loss has the value of
+   nn_triplet_margin_loss. */
 static void test_triplets_with_distance(void) {
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM};
     nn_context *nn = open_nn();

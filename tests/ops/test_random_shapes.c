@@ -191,9 +191,9 @@ static void builders_and_calls_agree(void) {
 
 /* ---- operands that are no nodes -------------------------------------------------------------- */
 
-/* Operands as a case needs them, but the model is missing, or one operand is missing, belongs to
-   another model or is poisoned. Nothing crashes, each wrong operand is a fault, and a poisoned
-   operand adds no second fault. */
+/* Calls builders with the operands that a case needs, except that the model is missing, or one
+   operand is missing, belongs to another model or is poisoned. Nothing crashes, each wrong operand
+   is a fault, and a poisoned operand adds no second fault. */
 static void lame_operands(void) {
     enum { NO_MODEL, NO_OPERAND, FOREIGN, POISONED };
     const uint64_t cases = getenv("NN_FULL") ? 100000 : 3000;

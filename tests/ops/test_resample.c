@@ -176,8 +176,8 @@ static void calls(void) {
 }
 
 /* An image of bytes: bicubic leaves 0 to 255, so it is rounded and clamped; then the bytes are
-   PyTorch's, or differ by 1, because its weights are fixed-point numbers. (It rounds and clamps
-   between rows and columns as well, which f32 need not; here only columns change.) */
+   PyTorch's, or differ by 1, because its weights are fixed-point numbers. (PyTorch also rounds and
+   clamps between rows and columns, which makes no difference here: only columns change.) */
 static void bytes_overshoot(void) {
     enum { W = 11, ALL = 2 * W };
     static const uint8_t x[8] = {0, 0, 0, 255, 255, 255, 10, 200},

@@ -1,7 +1,7 @@
 /* test_chain.c: steps that a device runs as one (a chain), compared with the same steps run
    separately. Random nets of small layers run on a simulated device, whose chains run the kernels
    one after the other and so have the same bytes; on the CPU, whose chains also have the same
-   bytes; and on OpenCL devices, as they are and treated as a GPU. test_backends.c has the kernels
+   bytes; and on OpenCL devices, as they are and treated as a GPU. test_backends.c tests the kernels
    alone. NN_FULL=1: many more nets. */
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
 #define NN_OPENCL_DYNAMIC /* the Makefile does not link it */
@@ -140,8 +140,8 @@ typedef struct outcome {
     int64_t count;
 } outcome;
 
-/* Draws this number of rows of input k (not x) into `to`, from number `at` on. Returns the numbers
-   of each row. */
+/* Draws this number of rows of input k (not x) into `to`, from number `at` on. Returns how many
+   numbers a row has. */
 static int give_rows(const sketch *n, const described *d, int k, int rows, uint64_t at, float *to) {
     const small_kind kind = d->given.kind[k];
     const int each = small_is_rows(kind) ? 1 : n->classes;

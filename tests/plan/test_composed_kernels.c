@@ -75,8 +75,8 @@ static void test_no_norm_fold(void) {
     for (int i = 0; i < FEATURES; i++) ENSURE_CLOSE(without[i], with[i], 1e-5);
 }
 
-/* For nets with more and more layers, whose steps fill blocks of memory to different places, each
-   allocation and all later ones fail. The plan reports it. */
+/* Makes plans of nets with more and more layers, which fill blocks of memory differently. In each
+   attempt, one allocation fails and so do all later ones; the plan reports the error. */
 static void test_no_memory_to_fold(void) {
     scarce memory;
     memset(&memory, 0, sizeof memory);

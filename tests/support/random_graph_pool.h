@@ -114,9 +114,9 @@ static void graph_eval_global_max(graph *g, graph_item *y) {
     }
 }
 
-/* Variant 0 (lines) and 1 (planes) put the maxima of windows, which do not overlap, back to their
-   places. Variant 2 (lines) and 3 (planes) put numbers to the places in in[1]. p[0]: the kernel,
-   p[1]: the stride. */
+/* Variants 0 (lines) and 1 (planes) put the maxima of windows, which do not overlap, back in their
+   places. Variants 2 (lines) and 3 (planes) put numbers in the places that in[1] gives. p[0]: the
+   kernel, p[1]: the stride. */
 static bool graph_choose_unpool(graph *g, graph_item *y) {
     const bool given = y->op->variant >= 2;
     int places[GRAPH_WINDOW], out = 1, in = 1;
@@ -137,7 +137,7 @@ static bool graph_choose_unpool(graph *g, graph_item *y) {
                 second = v > most ? most : fmax(second, v);
                 most = fmax(most, v);
             }
-            if (most - second < 1e-2) return false; /* the step of a difference could exchange
+            if (most - second < 1e-2) return false; /* a finite difference could exchange
                                                        them */
         }
         return true;

@@ -317,7 +317,7 @@ static bool graph_choose_pool3d(graph *g, graph_item *y) {
     if (variant != GRAPH_UNPOOL_3D) return true;
     for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         graph_window_value(g, y, i, &at, &gap);
-        if (gap < 1e-2) return false; /* the step of a difference could exchange them */
+        if (gap < 1e-2) return false; /* a finite difference could exchange them */
     }
     y->shape = x;
     return true;

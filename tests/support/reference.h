@@ -4,8 +4,8 @@
 
    The definitions are those of PyTorch 1.13. Views hold host pointers. Every function writes the
    expected `value` of each element of an output, and its `scale`: the sum of the absolute terms of
-   the value. A float kernel is right if it is within a few 1e-6 of `scale`. Speed does not matter.
-   Include after "nn.h". */
+   the value. A float kernel is right if its error is at most a few 1e-6 times `scale`. Speed does
+   not matter. Include after "nn.h". */
 #ifndef NN_REFERENCE_H
 #define NN_REFERENCE_H
 

@@ -94,7 +94,8 @@ static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     return fails ? NN_ERROR_FORMAT : NN_OK;
 }
 
-/* Makes a dataset of the function if `s`, else of arrays; both have the same samples. */
+/* Makes a dataset from the function if `s` is given, else from arrays; both have the same
+   samples. */
 static nn_dataset *make_dataset(nn_context *nn, source *s, int32_t count) {
     static uint8_t pixels[COUNT * WIDTH];
     static int32_t labels[COUNT];
@@ -545,8 +546,8 @@ static void test_leaving_a_stuck_thread(void) {
     for (int how = 0; how < 3; how++) leave_stuck(how);
 }
 
-/* Without a timeout the end waits, and says so when that takes long: only then does the function
-   return. */
+/* Without a timeout, nn_close waits for the dataset's function, and logs a line when that takes
+   long. The listener lets the function return only after that line. */
 typedef struct listener {
     source *s;
     char    text[256];
@@ -593,7 +594,7 @@ static void test_waiting_at_the_end(void) {
 
 /* ---- memory that is filled again ------------------------------------------------------------- */
 
-/* The device delays everything; the data that it copies out of each batch later must still be that
+/* The device delays everything. When it copies a batch at last, the memory must still hold that
    batch. workers -1: the dataset is on the device. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
@@ -671,7 +672,7 @@ static void test_ledger(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* The next batch is gathered, and then sent, as nn_train_step does. */
+/* Waits until the next batch is gathered, and then sends it, as nn_train_step does. */
 static bool send_ahead(nn_loader *loader) {
     for (int i = 0;
          i < 5000 && !nn__ring_ready(loader->ring, loader->position, nn__loader_next(loader)); i++)

@@ -179,7 +179,7 @@ static void mean_of_seeds(bool two_conv, nn_dtype autocast, int epochs, double l
 }
 static void one_convolution_as_pytorch(void) { mean_of_seeds(false, NN_F32, 5, 93.5); }
 static void two_convolutions_as_pytorch(void) { mean_of_seeds(true, NN_F32, 3, 96.5); }
-/* Beside PyTorch's mean in f32, as both nets above. */
+/* Compares with PyTorch's mean in f32, as for both nets above. */
 static void one_convolution_in_bf16(void) { mean_of_seeds(false, NN_BF16, 5, 93.5); }
 static void two_convolutions_in_bf16(void) { mean_of_seeds(true, NN_BF16, 3, 96.5); }
 

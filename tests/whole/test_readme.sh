@@ -307,8 +307,8 @@ for file in $(named '`(src|tests|tools|bench|examples)/[A-Za-z0-9_./*-]+`' | tr 
 done
 judge "files that do not exist:$missing" ${#missing}
 
-# The table of operations: every builder of src/ops has a row; those of the table of element-wise operations have
-# PyTorch's name from there.
+# The table of operations: every builder of src/ops has a row. For element-wise operations the row begins with the name of
+# PyTorch's function in src/ops/table.txt.
 missing=
 for name in $(grep -ohE '(nn_node \*|void )nn_[a-z0-9_]+_at\(nn_site site, (const char \*spelled, )?nn_model \*net' src/ops/*.h |
                   grep -oE 'nn_[a-z0-9_]+_at' | sed 's/_at$//') \

@@ -40,7 +40,8 @@ static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding 
     return false;
 }
 
-/* Returns the format to which attention rounds. Few rows leave most of a tile empty. */
+/* Returns the format to which attention rounds. Small operands stay in f32, because they would
+   leave most of a tile empty. */
 static nn__opencl_rounding nn__opencl_attention_rounds(nn__opencl *device,
                                                        const nn_attention_args *args,
                                                        const nn__opencl_attention *a) {

@@ -1,4 +1,4 @@
-/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows with
+/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by
    tiles of the other side and keeps the scores in local memory. The macros and the arguments are
    those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result
    in each of its two rows. */

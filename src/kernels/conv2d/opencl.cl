@@ -7,7 +7,7 @@
    stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across
    of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +
    w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's
-   position modulo the stride, so no product multiplies with zeros between strides. backward_weight
+   position modulo the stride, so no product multiplies by zeros between strides. backward_weight
    sums over the output positions, which are cut into splits. The last extent of all three is the
    group. kernels/conv2d/opencl.c computes these numbers.
 

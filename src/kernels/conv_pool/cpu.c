@@ -1,8 +1,8 @@
-/* kernels/conv_pool/cpu.c - blocks forward. The four places of a window read R + 1 rows and S + 1
-   columns of x, and the next window reads the same two columns further on. So the input is stored
-   as the band of a convolution with a stride of two (kernels/conv2d/cpu.c). There, neighbouring
-   windows read neighbouring numbers for each tap, and one vector computes as many windows as it has
-   lanes.
+/* kernels/conv_pool/cpu.c - the forward pass of a block. The four places of a window read R + 1
+   rows and S + 1 columns of x, and the next window reads the same two columns further on. So the
+   input is stored as the band of a convolution with a stride of two (kernels/conv2d/cpu.c). There,
+   neighbouring windows read neighbouring numbers for each tap, and one vector computes as many
+   windows as it has lanes.
 
    Each of the four places is a product (cpu/gemm.h) with the same weights and other offsets; only
    the largest of the four sums is stored. 3 x 3 filters with few channels use Winograd's F(2 x 2,

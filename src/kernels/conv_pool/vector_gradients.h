@@ -209,7 +209,7 @@ static void NN__(conv_pool_take)(const nn__conv_pool_gather *g, const nn__conv_p
 #define NN__GATHER_END(k, r, j)                                                                    \
     NN__(store)(sums + (k)*g->next_sums + ((r)*4 + (j)) * NN__LANES, s##k##r##j);
 /* Adds to the sums of point j for one row of taps. A window reads the upper row of x if its maximum
-   is in the upper row. Lanes outside of the mask stay, which AVX-512 does in the same
+   is in the upper row. Lanes outside the mask keep their sums; AVX-512 does this in the same
    instruction. */
 #define NN__GATHER_TAP(s, k, fma, up, down)                                                        \
     s = NN__(pick)(some##k, NN__(fma)(NN__(pick)(below##k, down, up), d##k, s), s);

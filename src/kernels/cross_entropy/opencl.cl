@@ -131,9 +131,9 @@ float nn_entropy_all(const nn_entropy *e) {
     return all;
 }
 
-/* The last step, by one work-item. number[0] is the factor of the gradients, number[1] the sum of
-   all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a training
-   step, it also adds to the total like nn_accumulate; total may be NULL. */
+/* Does the last step in one work-item. number[0] is the factor of the gradients, number[1] the sum
+   of all classes' weights. loss is NULL in backward. dloss may be NULL: 1. For the loss of a
+   training step, it also adds to the total like nn_accumulate; total may be NULL. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
                            const __global float *dloss, int mean, __global uint *status,
                            ulong status_offset, uint step, __global float *total, float share,

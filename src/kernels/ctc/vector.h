@@ -1,4 +1,5 @@
-/* kernels/ctc/vector.h - from one row of states to the next, for every instruction set. */
+/* kernels/ctc/vector.h - computes a row of states from the row before, for every instruction
+   set. */
 #ifndef NN__SET
 #define NN__BODY "kernels/ctc/vector.h"
 #include "cpu/for_each_set.h"

@@ -1,5 +1,6 @@
 /* kernels/gather/cpu.c - selects pieces of a tensor by their indices along an axis. Embeddings use
-   it, and batches of a dataset that is on the device. Pieces are copied without conversion. */
+   it, and so do batches of a dataset that is on the device. Pieces are copied without conversion.
+ */
 #include "cpu/private.h"
 
 #define NN__GATHER_UNIT 65536 /* bytes per unit, approximately */

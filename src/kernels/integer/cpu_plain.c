@@ -10,7 +10,7 @@
 #if defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
 #define NN__INTEGER_PAIRS 1
 typedef int32_t nn__plain_x; /* two numbers of a window */
-/* Programs of such machines are compiled for size, with which gcc keeps too little in registers. */
+/* Programs for such machines are compiled for size, and then gcc keeps too little in registers. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2", "no-schedule-insns")))
 #endif
@@ -151,9 +151,9 @@ static NN__PLAIN_HOT void nn__plain_widen(const nn__plain *a, int which) {
     }
 }
 
-/* Adds the products of both windows with four weights of each of two channels in each group, for
-   `pairs` pairs of channels, whose weights are `depth` apart. sums: window 0 with all channels;
-   NN__PLAIN_SUMS further on, window 1. */
+/* Adds the products of both windows with the weights of `pairs` pairs of channels. A group has four
+   weights of each channel; the weights of two channels are `depth` apart. sums: window 0 with all
+   channels; NN__PLAIN_SUMS further on, window 1. */
 static NN__PLAIN_HOT void nn__plain_groups(int32_t *sums, const nn__plain_x *row, const int8_t *w,
                                            ptrdiff_t depth, int pairs) {
     for (; pairs > 0; pairs--, sums += 2, w += 2 * depth) {

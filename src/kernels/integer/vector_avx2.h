@@ -1,5 +1,6 @@
-/* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. Products are of 16-bit
-   numbers, two of which pmaddwd adds without loss. (pmaddubsw, of 8-bit numbers, saturates.) */
+/* kernels/integer/vector_avx2.h - the loops of integer kernels for AVX2. They multiply 16-bit
+   numbers, because pmaddwd adds two such products without loss. (pmaddubsw multiplies 8-bit
+   numbers, but its sums saturate.) */
 #ifdef NN__SET_AVX2
 /* One step of a tile: two numbers of x of a row with 16 lanes. */
 #define NN__INTEGER_ROW(r, a, b)                                                                   \
@@ -67,7 +68,7 @@ static void NN__(integer_widen)(void *to, const int8_t *x, int n) {
         _mm256_storeu_si256(
             (__m256i *)(void *)(y + i),
             _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i))));
-    for (; i + 8 <= n || (i < n && n >= 8); i += 8) { /* the last eight may be there already */
+    for (; i + 8 <= n || (i < n && n >= 8); i += 8) { /* the last eight may overlap */
         const int at = i + 8 <= n ? i : n - 8;
         _mm_storeu_si128(
             (__m128i *)(void *)(y + at),

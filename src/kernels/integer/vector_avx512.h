@@ -115,7 +115,7 @@ static void NN__(integer_widen)(void *to, const int8_t *x, int n) {
         _mm256_storeu_si256(
             (__m256i *)(void *)(y + i),
             _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(const void *)(x + i)), offset));
-    for (; i + 8 <= n || (i < n && n >= 8); i += 8) { /* the last eight may be there already */
+    for (; i + 8 <= n || (i < n && n >= 8); i += 8) { /* the last eight may overlap */
         const int at = i + 8 <= n ? i : n - 8;
         _mm_storel_epi64((__m128i *)(void *)(y + at),
                          _mm_xor_si128(_mm_loadl_epi64((const __m128i *)(const void *)(x + at)),

@@ -18,7 +18,7 @@ typedef struct nn__nibble_product {
     const uint16_t *scale, *minimum; /* rows of C / 32; minimum may be NULL */
     const float *bias;     /* NULL: 0 */
     float *y;
-    ptrdiff_t y_row;       /* from one row of x to the next */
+    ptrdiff_t y_row;       /* from one row of y to the next */
     int rows, columns, C;  /* rows: 1 to 4 */
     ptrdiff_t after;       /* number of scales after the first one up to the end of the tensor */
 } nn__nibble_product;

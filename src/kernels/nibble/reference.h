@@ -6,7 +6,7 @@ static const uint16_t *reference_halves(const nn_view *view) {
     return view->dtype ? (const uint16_t *)(const void *)view_f32(view) : NULL;
 }
 
-/* The number of 4 bits at place c of a row of bytes. */
+/* Returns the 4-bit number at place c of a row of bytes. */
 static int reference_nibble(const uint8_t *row, int64_t c) {
     const uint8_t byte = row[c / 32 * 16 + c % 16];
     return c % 32 < 16 ? byte & 15 : byte >> 4;

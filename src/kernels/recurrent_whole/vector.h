@@ -1,7 +1,7 @@
 /* kernels/recurrent_whole/vector.h - all steps of one sample of lstm, gru and rnn, with the product
    of the inputs before and a linear layer after, for every instruction set. Each sum is two chains
    of fused products, of the even and the odd numbers of the state: a step waits for the one before
-   it, so the length of its chains is its time. */
+   it, so the length of its chains determines its time. */
 #ifndef NN__SET
 #define NN__BODY "kernels/recurrent_whole/vector.h"
 #include "cpu/for_each_set.h"

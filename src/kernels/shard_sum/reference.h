@@ -1,7 +1,7 @@
 /* kernels/shard_sum/reference.h - sums of shards as plain loops. */
 #pragma once
 
-/* Returns the bf16 nearest to x, halves to even, from the size of its last bit. */
+/* Returns the bf16 nearest to x, halves to even: rounds x to a multiple of the last bit. */
 static TEST_UNUSED double reference_shard_sum_closest(double x) {
     int power;
     frexp(x, &power);

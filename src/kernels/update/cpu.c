@@ -47,8 +47,8 @@ static const nn_update_item *nn__update_find(const nn_update_item *items, int un
     return items;
 }
 
-/* Returns how many of the first of `count` items a unit updates together: small consecutive ones,
-   so that the numbers of the step are computed once for all. */
+/* Returns how many items, from the first of `count` on, a unit updates together: small ones, so
+   that the numbers of the step are computed once for all of them. */
 static int nn__update_together(const nn_update_item *items, int count) {
     int64_t numbers = 0;
     int n = 0;
