@@ -15940,8 +15940,8 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
 					      int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
 								const nn_gemm_args *g);
-/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: each dot
-   product can be a work-group's. may_be_thin: the rows are so few that b is read once for all of
+/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: a
+   work-group can compute each dot product. may_be_thin: the rows are so few that b is read once for all of
    them. may_be_outer: k is so short that writing y takes most of the time. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 						    const nn_gemm_args *g);
@@ -26798,7 +26798,8 @@ static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
     return x->at + (x->rows + 3) / 4 * 4 * x->stride;
 }
 
-/* Returns the function that reads four of its numbers: nn_all4 for aligned rows of whole float4. */
+/* Returns the function that reads four numbers of a view: nn_all4 if its rows are aligned and
+   consist of whole float4, else nn_row4. */
 static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
 					   uint32_t width) {
     const int s = nn__opencl_chain_find(w->chain, view);
