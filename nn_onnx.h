@@ -20995,8 +20995,8 @@ NN__ONNX_PRIVATE int nn__planned_field_at(const nn__planned_kernel *kernel, cons
     return -1;
 }
 /* ==== onnx/write_plan_steps.c ==== */
-/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors as
-   which kernels see them, and the kernels' calls with their arguments. */
+/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors by
+   which kernels access them, and the kernels' calls with their arguments. */
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 

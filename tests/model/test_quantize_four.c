@@ -436,8 +436,8 @@ static void test_copies(void) {
     nn_close(nn);
 }
 
-/* First values go from minus the bound of PyTorch's layer to 7/8 of it; a table's have a variance
-   of 1. */
+/* The first values of a layer go from minus PyTorch's bound to 7/8 of it. Those of a table have a
+   variance of 1. */
 static void test_first_values(void) {
     net n = describe(nn_open(NULL), 4, false);
     const double bound = 1 / sqrt((double)IN);
