@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10414  device: the OpenCL library, devices, queues, programs, the disk cache
- 15864  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 25306  all: the table of kernels, and chains of them
+ 10415  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15865  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 25307  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6992,8 +6992,9 @@ static const char *const nn__opencl_text[] = {
     "float nn_norm_unbiased(float squares, uint size) {\n"
     "    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);\n"
     "}\n"
-    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d\n"
-    "   of its mean; both plainly and scaled by NN_NORM_SMALL. */\n"
+    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the\n"
+    "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
+    "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
     "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
