@@ -330,7 +330,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; devices other than the CPU; threads. */
+   DOES NOT: train, leave extents free, use devices other than the CPU, or use threads. */
 
 
 typedef struct nn_plan_c_desc {

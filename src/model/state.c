@@ -203,7 +203,7 @@ static void nn__state_hint(const nn__state *state, const nn_safetensors *file,
     }
 }
 
-/* What the numbers of a net are: as it was described, of nn_prepare_qat, or of nn_quantize_net. */
+/* The form of a net: as it was described, made by nn_prepare_qat, or made by nn_quantize_net. */
 typedef enum nn__form { NN__FORM_REAL, NN__FORM_PREPARED, NN__FORM_INTEGER } nn__form;
 
 static nn__form nn__form_by(const char *name, nn_dtype dtype) {
