@@ -1742,7 +1742,7 @@ typedef int nn__window_part_of_train; /* a part must not be empty under NN__NO_T
    others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
-   The tree has a power of two of places. If the size is not one, the first ranks share places in
+   The number of places in the tree is a power of two. If the size is not one, the first ranks share places in
    pairs: the second of a pair sends its data to the first, waits while that one acts for both, and
    receives the result.
 

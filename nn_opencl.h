@@ -8374,8 +8374,8 @@ static const char *const nn__opencl_text[] = {
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
-    "/* Element `at` has an index out of range. Only the work-item with the first such element sets the\n"
-    "   status word, so no two of them write it. */\n"
+    "/* Called if element `at` has an index out of range. Only the work-item with the first such element\n"
+    "   sets the status word, so no two of them write it. */\n"
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                         ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
@@ -19224,9 +19224,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
    is a split; a last unit adds the splits. */
 
 #define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
-/* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
-   because addresses take registers too. With one row, AMD's compiler finds registers for few sums
-   (gfx90a, which adds two numbers at a time). */
+/* Most sums of a work-item; more do not fit the registers. With dilation the limit is half
+   of that, because addresses take registers too. ONE: the limit for one row, because AMD's compiler
+   then finds registers for only a few sums (gfx90a, which adds two numbers at a time). */
 #define NN__OPENCL_WEIGHT_FEW_SUMS 60
 #define NN__OPENCL_WEIGHT_FEW_ONE  16
 #define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* most taps of an axis per work-item */
@@ -25168,9 +25168,9 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 #undef NN__OPENCL_BLOCK_PIECE
 /* ==== kernels/linear_gradient/opencl.c ==== */
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
-   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
-   work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. A unit is a range of work-groups, or of numbers. */
+   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. On
+   devices whose work-groups are too small for a tile, and on CPUs, whose plans keep the products
+   separate, a work-item computes one number. A unit is a range of work-groups, or of numbers. */
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */

@@ -545,8 +545,8 @@ static void test_leaving_a_stuck_thread(void) {
     for (int how = 0; how < 3; how++) leave_stuck(how);
 }
 
-/* Without a timeout the end waits, and says so when that takes long: only then does the function
-   return. */
+/* Without a timeout, closing waits for the function, and logs that when it takes long. The function
+   returns only after that message. */
 typedef struct listener {
     source *s;
     char    text[256];
