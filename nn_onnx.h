@@ -28,13 +28,13 @@
                                         memcpy(kws_
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2358  a node, to its mapping
-  3476  known numbers: computed while reading
-  4777  mappings
- 11867  the walk
- 13778  writing: operators, values, families of kernels, the file
- 18029  C source
- 20730  plans of constants: kernels, steps, memory, text
+  2359  a node, to its mapping
+  3477  known numbers: computed while reading
+  4778  mappings
+ 11868  the walk
+ 13779  writing: operators, values, families of kernels, the file
+ 18030  C source
+ 20731  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -921,7 +921,8 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     return block;
 }
 
-/* Large pieces get blocks of their own after the first block, which is still filled. */
+/* Large pieces get blocks of their own. These come after the first block in the list, so that later
+   pieces still go into the first. */
 NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena, uint64_t bytes) {
     nn__onnx_block *block = arena->blocks;
     uint64_t rounded;

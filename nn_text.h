@@ -2309,8 +2309,8 @@ static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, si
     return true;
 }
 
-/* Composes decomposed text in place. For each character that a starter absorbs, its change goes
-   down by one. Characters between two that compose keep their own. */
+/* Composes decomposed text in place. When a starter absorbs a character, it adds that
+   character's change, less one, to its own. Characters between the two keep theirs. */
 static size_t nn__text_recompose(const nn__text_unicode *u, nn__text_out *outs, size_t count) {
     size_t to = 0, starter = SIZE_MAX;
     uint32_t last = 0; /* class of the last character kept after the starter, plus 1; 0: none */
@@ -11056,7 +11056,7 @@ typedef int nn__gguf_part_3; /* a part must not be empty under NN_NO_FILES */
 
 #ifndef NN_NO_FILES
 
-/* What a tensor of the shown file has of a tensor of the GGUF file. */
+/* Which form, or which part, of a GGUF tensor a shown tensor contains. */
 typedef enum nn__gguf_what {
     NN__GGUF_STORED,  /* F32, F16 or BF16 as they are */
     NN__GGUF_FLOATS,  /* unpacked */
@@ -11124,7 +11124,8 @@ static void nn__gguf_append(char *to, size_t size, const char *text, size_t leng
     to[used + length] = 0;
 }
 
-/* Appends the name with the first beginning that fits replaced. False: none fits. */
+/* Appends the name after replacing its beginning: the first entry of `names` that fits counts.
+   False: none fits. */
 static bool nn__gguf_rename(char *to, size_t size, const char *name, size_t length,
 			    const nn__gguf_name *names) {
     for (; names->from; names++) {
@@ -11262,7 +11263,8 @@ static void nn__gguf_digits(nn__gguf_writing *w, uint64_t number) {
     nn__gguf_write(w, digits + at, sizeof digits - (size_t)at);
 }
 
-/* Writes a name as JSON. Other characters than letters of ASCII become question marks. */
+/* Writes a name as JSON. Quotes, backslashes and characters that are not printable ASCII
+   become question marks. */
 static void nn__gguf_quoted(nn__gguf_writing *w, const char *name) {
     nn__gguf_words(w, "\"");
     for (; *name; name++)

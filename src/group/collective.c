@@ -4,9 +4,9 @@
    others: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do the data travel
    (group/collective_data.c).
 
-   The number of places in the tree is a power of two. If the size is not one, the first ranks share places in
-   pairs: the second of a pair sends its data to the first, waits while that one acts for both, and
-   receives the result.
+   The number of places in the tree is a power of two. If the size is not one, the first ranks share
+   places in pairs: the second of a pair sends its data to the first, waits while that one acts for
+   both, and receives the result.
 
    Nothing here uses the context or its allocator, so that a thread of the group may run it. */
 #include "group/private.h"

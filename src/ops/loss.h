@@ -62,8 +62,8 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.BCELoss: y holds probabilities; outside of [0, 1] the loss is NaN. Logarithms are at least
-   -100. nn_bce_with_logits is more exact. Setting pos_weight is a fault. */
+/* torch.nn.BCELoss: y holds probabilities; outside of [0, 1] the loss is NaN. Logarithms are at
+   least -100. nn_bce_with_logits is more exact. Setting pos_weight is a fault. */
 NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                const nn_bce_desc *desc);
 #define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)

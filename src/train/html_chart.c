@@ -133,8 +133,8 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* True if the curve has values to show. A curve of zeros is only shown if `zeros` says so: if it is
-   the first. */
+/* True if the curve has values to show. zeros: shows a curve of zeros, too; callers set it for the
+   first curve. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);
