@@ -26,7 +26,7 @@ NN__OP NN__F32 NN__(shard_round)(NN__F32 x, float *rest, int n) {
 }
 
 static void NN__(shard_sum)(const nn__shard_sum *join, int i, int n, bool rounds) {
-    const nn__shard_sum j = *join; /* compilers could take a store for one into the struct */
+    const nn__shard_sum j = *join; /* a copy, so that no store may alias it */
     for (; i < n; i += NN__LANES) {
         const int some = n - i;
         NN__F32 x = NN__(load_up_to)(j.x + i, some, 0.0f);
