@@ -1,6 +1,6 @@
-/* tools/delay_tunnel.c - joins two network namespaces by a cable of a given length: it carries packets
-   between a tun device in each of them, and delivers every packet a given time later (not every
-   kernel has tc netem). It needs Linux and root.
+/* tools/delay_tunnel.c - joins two network namespaces by a cable of a given length: it carries
+   packets between a tun device in each of them, and delivers every packet a given time later (not
+   every kernel has tc netem). It needs Linux and root.
        delay_tunnel namespace address namespace address milliseconds      e.g. a 10.99.7.1 b ...
    It prints "ready" and runs until it is killed. tools/mpi_namespaces.sh uses it. */
 #define _GNU_SOURCE

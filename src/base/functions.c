@@ -22,7 +22,7 @@ static double nn__power_of_two(int k) { return nn__of_double_bits((uint64_t)(k +
 #define NN__LN2_HIGH 0.6931471803691238
 #define NN__LN2_LOW  1.9082149292705877e-10
 
-/* x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) by Taylor's series, whose rest is below 1e-17. */
+/* x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) by Taylor's series, whose remainder is below 1e-17. */
 static NN__APART double nn__exp_of(double x) {
     static const double factorials[13] = {/* 1 / 14!, 1 / 13!, ... 1 / 2! */
                                           1.1470745597729725e-11,
@@ -93,7 +93,8 @@ static NN__APART double nn__sine_of(double x, bool cosine) {
     const double y = nn__sine_near(r, quarter % 2 == 1);
     return quarter >= 2 ? -y : y;
 }
-/* Callers in other parts may be compiled so that they fuse; so these are not inlined there. */
+/* Callers in other parts may be compiled with fused products and sums, so these functions are not
+   inlined there. */
 NN_PRIVATE double nn__exp(double x) { return nn__exp_of(x); }
 NN_PRIVATE double nn__log(double x) { return nn__log_of(x); }
 NN_PRIVATE double nn__sin(double x) { return nn__sine_of(x, false); }

@@ -10,7 +10,7 @@
 #if defined(__ARM_FEATURE_SIMD32) && defined(__ARM_FEATURE_DSP) && !defined(__aarch64__)
 #define NN__INTEGER_PAIRS 1
 typedef int32_t nn__plain_x; /* two numbers of a window */
-/* Programs of such machines are compiled for size, with which gcc keeps too little in registers. */
+/* Programs of such machines are compiled for size, and gcc then keeps too little in registers. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define NN__PLAIN_HOT NN__APART __attribute__((optimize("O2", "no-schedule-insns")))
 #endif
