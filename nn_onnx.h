@@ -7744,8 +7744,8 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     return true;
 }
 
-/* torch.nn.Fold: a transposed convolution whose kernel has a one for each place of a block, of one
-   channel after the other. */
+/* Describes torch.nn.Fold as a transposed convolution with a group for each channel. Its kernel has
+   a one for each place of a block. */
 static void nn__onnx_map_col2im(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[4];
@@ -8378,8 +8378,8 @@ static void nn__onnx_map_layer_norm(nn__onnx_node *n) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-/* PyTorch and nn.h have the longer half of an even number of channels before the place, ONNX after
-   it: the channels are in reverse then. */
+/* With an even size, the longer half of the channels comes before the place in PyTorch and nn.h,
+   and after it in ONNX. So the channels are reversed. */
 static void nn__onnx_map_lrn(nn__onnx_node *n) {
     const int size = (int)nn__onnx_int(n, "size", 0);
     const bool even = size % 2 == 0;

@@ -22,7 +22,7 @@ static double nn__power_of_two(int k) { return nn__of_double_bits((uint64_t)(k +
 #define NN__LN2_HIGH 0.6931471803691238
 #define NN__LN2_LOW  1.9082149292705877e-10
 
-/* x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) by Taylor's series, whose remainder is below 1e-17. */
+/* x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) by Taylor's series, with a remainder below 1e-17. */
 static NN__APART double nn__exp_of(double x) {
     static const double factorials[13] = {/* 1 / 14!, 1 / 13!, ... 1 / 2! */
                                           1.1470745597729725e-11,
