@@ -28,13 +28,13 @@
                                         memcpy(kws_
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2358  a node, to its mapping
-  3476  known numbers: computed while reading
-  4778  mappings
- 11868  the walk
- 13779  writing: operators, values, families of kernels, the file
- 18030  C source
- 20731  plans of constants: kernels, steps, memory, text
+  2360  a node, to its mapping
+  3478  known numbers: computed while reading
+  4780  mappings
+ 11870  the walk
+ 13781  writing: operators, values, families of kernels, the file
+ 18032  C source
+ 20733  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -330,7 +330,7 @@ NN_API nn_result nn_write_c_at(nn_site site, nn_model *net, const nn_c_desc *des
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; devices other than the CPU; threads. */
+   DOES NOT: train, leave extents free, use devices other than the CPU, or use threads. */
 
 
 typedef struct nn_plan_c_desc {
@@ -416,8 +416,9 @@ inline nn_result nn_write_plan_c_at(nn_site site, nn_model *net, const nn_plan_c
    A file is read once (wire.c, tensor.c, graph.c, open.c) into graphs of operators whose names and
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
-   known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
+   known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk first
+   describes a throw-away model. Only if that brought no refusal and no fault does it describe the
+   user's.
 
    mapping.h has what the files map_*.c use. */
 
@@ -743,7 +744,7 @@ typedef struct nn__onnx_value {
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
-    const nn__onnx_arranged *arranged; /* NULL, or whose elements it has in another order */
+    const nn__onnx_arranged *arranged; /* a node's elements in another order; or NULL */
     struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
     bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
@@ -879,7 +880,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
-/* Lets result k be a value under its own name. */
+/* Makes a value result k, under the name of that result. */
 NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
 /* Puts a value into a scope under another name; NULL: an operand that is left out. */
 NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,
@@ -921,7 +922,8 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     return block;
 }
 
-/* Large pieces get blocks of their own after the first block, which is still filled. */
+/* Large pieces get blocks of their own. These come after the first block in the list, so that later
+   pieces still go into the first. */
 NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena, uint64_t bytes) {
     nn__onnx_block *block = arena->blocks;
     uint64_t rounded;
@@ -6064,7 +6066,7 @@ NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
 NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
 								  const char *name);
-/* pattern_attention.c: fills the pattern if its last node may be this one. */
+/* pattern_attention.c: fills the pattern if `op` may be its last node. */
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
 					      nn__onnx_pattern *pattern);
 
@@ -7744,8 +7746,8 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     return true;
 }
 
-/* torch.nn.Fold: a transposed convolution whose kernel has a one for each place of a block, of one
-   channel after the other. */
+/* Describes torch.nn.Fold as a transposed convolution with a group for each channel. Its kernel has
+   a one for each place of a block. */
 static void nn__onnx_map_col2im(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[4];
@@ -8378,8 +8380,8 @@ static void nn__onnx_map_layer_norm(nn__onnx_node *n) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-/* PyTorch and nn.h have the longer half of an even number of channels before the place, ONNX after
-   it: the channels are in reverse then. */
+/* With an even size, the longer half of the channels comes before the place in PyTorch and nn.h,
+   and after it in ONNX. So the channels are reversed. */
 static void nn__onnx_map_lrn(nn__onnx_node *n) {
     const int size = (int)nn__onnx_int(n, "size", 0);
     const bool even = size % 2 == 0;
@@ -8594,7 +8596,7 @@ static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int a
     return nn__onnx_express(n, "x: x - 1", ones, NULL, NULL, 0, 0);
 }
 
-/* Returns operand i with the heads first, or inside. */
+/* Returns operand i as (N, H, L, E), or with the heads inside as (N, L, H, E). */
 static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) {
     static const int order[] = {0, 2, 1, 3};
     const nn_shape shape = nn__onnx_shape(n, i);
@@ -9604,8 +9606,8 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* Gives the value from before the quantisation as the dequantised one, if both operators have the
-   same range. */
+/* If both operators have the same range, gives the value before the quantisation instead of a
+   dequantised one. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];
@@ -9678,7 +9680,7 @@ static double nn__onnx_of_output(const nn__onnx_tensor *numbers, int64_t k, doub
     return numbers ? nn__onnx_real(numbers, numbers->count > 1 ? (uint64_t)k : 0) : absent;
 }
 
-/* Lets the layer's buffers have these weights. True if they have zero points. */
+/* Loads these weights into the layer's buffers. True if they have zero points. */
 static bool nn__onnx_load_bytes(nn__onnx_node *n, const char *name, const nn__onnx_byte_weight *w) {
     const double offset = nn__onnx_byte_offset(w->w->dtype);
     const int64_t out = w->w->extent[w->out], in = w->w->extent[1 - w->out];
@@ -20193,7 +20195,7 @@ NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node
     const char *name;
     void *host;
     if (!tensor) {
-	w->e.call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+	w->e.call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
 	return "";
     }
     host = nn_take_memory(w->e.call->nn, bytes);
@@ -20205,7 +20207,7 @@ NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node
     if (nn_download_tensor_at(w->e.call->site, tensor, host, bytes) == NN_OK)
 	nn__c_write_array(w, node, name, host, bytes);
     else
-	w->e.call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+	w->e.call->code = NN_ERROR_BACKEND; /* nn_error has the reason */
     nn_give_memory(w->e.call->nn, host, bytes);
     return name;
 }
@@ -20271,7 +20273,7 @@ NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w) {
 #ifndef NN_NO_FILES
     const nn_result result =
 	w->desc->weights ? nn_save_weights_at(w->e.call->site, w->e.net, w->desc->weights) : NN_OK;
-    if (result != NN_OK) w->e.call->code = result; /* which nn_error tells */
+    if (result != NN_OK) w->e.call->code = result; /* nn_error has the reason */
 #endif
     return w->e.call->code == NN_OK;
 }
@@ -20996,8 +20998,8 @@ NN__ONNX_PRIVATE int nn__planned_field_at(const nn__planned_kernel *kernel, cons
     return -1;
 }
 /* ==== onnx/write_plan_steps.c ==== */
-/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors as
-   which kernels see them, and the kernels' calls with their arguments. */
+/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors by
+   which kernels access them, and the kernels' calls with their arguments. */
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 

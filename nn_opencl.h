@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10415  device: the OpenCL library, devices, queues, programs, the disk cache
- 15865  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25308  all: the table of kernels, and chains of them
+ 10416  device: the OpenCL library, devices, queues, programs, the disk cache
+ 15866  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 25309  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6993,8 +6993,9 @@ static const char *const nn__opencl_text[] = {
     "float nn_norm_unbiased(float squares, uint size) {\n"
     "    return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);\n"
     "}\n"
-    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d\n"
-    "   of its mean; both plainly and scaled by NN_NORM_SMALL. */\n"
+    "/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the\n"
+    "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
+    "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
     "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
@@ -8374,8 +8375,8 @@ static const char *const nn__opencl_text[] = {
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
-    "/* Element `at` has an index out of range. Only the work-item with the first such element sets the\n"
-    "   status word, so no two of them write it. */\n"
+    "/* Called if element `at` has an index out of range. Only the work-item with the first such element\n"
+    "   sets the status word, so no two of them write it. */\n"
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                         ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
@@ -15941,9 +15942,9 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
 					      int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
 								const nn_gemm_args *g);
-/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: each dot
-   product can be a work-group's. may_be_thin: the rows are so few that b is read once for all of
-   them. may_be_outer: k is so short that writing y takes most of the time. */
+/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: a
+   work-group can compute each dot product. may_be_thin: the rows are so few that b is read once for
+   all of them. may_be_outer: k is so short that writing y takes most of the time. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 						    const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
@@ -16367,8 +16368,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
 	   device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* True if the kernel THIN may be used. Nine of its 64 columns are enough: with eight rows it then
-   computes half as much as the smallest tile would, with one row a sixteenth. */
+/* True if the kernel THIN may be used. Nine of its 128 columns are enough: with eight rows it then
+   computes as much as the smallest tile would, with one row an eighth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 						    const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
@@ -19224,9 +19225,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
    is a split; a last unit adds the splits. */
 
 #define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
-/* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
-   because addresses take registers too. With one row, AMD's compiler finds registers for few sums
-   (gfx90a, which adds two numbers at a time). */
+/* Most sums of a work-item; more do not fit the registers. With dilation the limit is half
+   of that, because addresses take registers too. ONE: the limit for one row, because AMD's compiler
+   then finds registers for only a few sums (gfx90a, which adds two numbers at a time). */
 #define NN__OPENCL_WEIGHT_FEW_SUMS 60
 #define NN__OPENCL_WEIGHT_FEW_ONE  16
 #define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* most taps of an axis per work-item */
@@ -25169,9 +25170,9 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 #undef NN__OPENCL_BLOCK_PIECE
 /* ==== kernels/linear_gradient/opencl.c ==== */
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
-   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
-   work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. A unit is a range of work-groups, or of numbers. */
+   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. On
+   devices whose work-groups are too small for a tile, and on CPUs, whose plans keep the products
+   separate, a work-item computes one number. A unit is a range of work-groups, or of numbers. */
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* work-groups per unit */
@@ -26800,7 +26801,8 @@ static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
     return x->at + (x->rows + 3) / 4 * 4 * x->stride;
 }
 
-/* Returns the function that reads four of its numbers: nn_all4 for aligned rows of whole float4. */
+/* Returns the function that reads four numbers of a view: nn_all4 if its rows are aligned and
+   consist of whole float4, else nn_row4. */
 static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
 					   uint32_t width) {
     const int s = nn__opencl_chain_find(w->chain, view);

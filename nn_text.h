@@ -20,11 +20,11 @@
                                         net and loads the weights, with the names of Hugging Face's
                                         transformers
 
-   723  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2672  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5281  files
-  7569  language: rows to learn from, generation
-  8946  models of others: config.json, nets, weights
+   725  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2674  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5283  files
+  7571  language: rows to learn from, generation
+  8948  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -521,8 +521,9 @@ typedef enum nn_hidden_act {
 #define NN_CONFIG_LAYERS 512 /* the most layers */
 #define NN_CONFIG_EOS    8   /* the most ids of config.json that end a text */
 
-/* The settings of a net. nn_read_config fills it, or you do for a net of your own; then 0 means the
-   default of each field that has one. You may change it afterwards, for example dropout. */
+/* The settings of a net. nn_read_config fills them in, or you do for a net of your own; then 0
+   means the default of each field that has one. You may change them afterwards, for example
+   dropout. */
 typedef struct nn_config {
     char model_type[16];         /* "gpt2". For reports */
     nn_config_family family;     /* must be given */
@@ -545,7 +546,8 @@ typedef struct nn_config {
     bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as in Qwen 3 */
     bool no_attention_scale;  /* GPT2: scores are not divided by sqrt(head_dim) */
     bool scale_by_layer;      /* GPT2: scores of layer i are also divided by i + 1 */
-    /* default: 0, none. Number of keys that a query sees, in the layers of: */
+    /* default: 0, none. Number of keys that a query sees, in the layers whose bit of window_layers
+       is set */
     int32_t sliding_window;
     uint8_t window_layers[NN_CONFIG_LAYERS / 8]; /* a bit for each layer, the lowest first */
     float rope_theta;                            /* default: 10000 */
@@ -2307,8 +2309,8 @@ static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, si
     return true;
 }
 
-/* Composes decomposed text in place. For each character that a starter absorbs, its change goes
-   down by one. Characters between two that compose keep their own. */
+/* Composes decomposed text in place. When a starter absorbs a character, it adds that
+   character's change, less one, to its own. Characters between the two keep theirs. */
 static size_t nn__text_recompose(const nn__text_unicode *u, nn__text_out *outs, size_t count) {
     size_t to = 0, starter = SIZE_MAX;
     uint32_t last = 0; /* class of the last character kept after the starter, plus 1; 0: none */
@@ -10390,7 +10392,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     return desc->normalize ? nn_normalize_at(site, net, x, -1) : x;
 }
 /* ==== language/gguf.c ==== */
-/* language/gguf.c - reads the header of a GGUF file: metadata and the table of tensors. Nothing of
+/* language/gguf.c - reads the header of a GGUF file: metadata and the table of tensors. Nothing in
    the file is trusted: every length, count, offset and type is checked before it is used. */
 
 #ifndef NN_NO_FILES
@@ -10509,7 +10511,7 @@ static bool nn__gguf_take_key(nn__gguf_reader *r, nn__gguf_key *key) {
     return nn__gguf_take(r, key->count * bytes, "an array") != NULL;
 }
 
-/* Reads a row of the table of tensors. Offsets are still those after the header. */
+/* Reads a row of the table of tensors. Its offset is still relative to the end of the header. */
 static bool nn__gguf_take_tensor(nn__gguf_reader *r, nn__gguf_tensor *t) {
     uint64_t rank, extent, type;
     const nn__gguf_type *of;
@@ -11054,7 +11056,7 @@ typedef int nn__gguf_part_3; /* a part must not be empty under NN_NO_FILES */
 
 #ifndef NN_NO_FILES
 
-/* What a tensor of the shown file has of a tensor of the GGUF file. */
+/* Which form, or which part, of a GGUF tensor a shown tensor contains. */
 typedef enum nn__gguf_what {
     NN__GGUF_STORED,  /* F32, F16 or BF16 as they are */
     NN__GGUF_FLOATS,  /* unpacked */
@@ -11122,7 +11124,8 @@ static void nn__gguf_append(char *to, size_t size, const char *text, size_t leng
     to[used + length] = 0;
 }
 
-/* Appends the name with the first beginning that fits replaced. False: none fits. */
+/* Appends the name after replacing its beginning: the first entry of `names` that fits counts.
+   False: none fits. */
 static bool nn__gguf_rename(char *to, size_t size, const char *name, size_t length,
 			    const nn__gguf_name *names) {
     for (; names->from; names++) {
@@ -11260,7 +11263,8 @@ static void nn__gguf_digits(nn__gguf_writing *w, uint64_t number) {
     nn__gguf_write(w, digits + at, sizeof digits - (size_t)at);
 }
 
-/* Writes a name as JSON. Other characters than letters of ASCII become question marks. */
+/* Writes a name as JSON. Quotes, backslashes and characters that are not printable ASCII
+   become question marks. */
 static void nn__gguf_quoted(nn__gguf_writing *w, const char *name) {
     nn__gguf_words(w, "\"");
     for (; *name; name++)

@@ -1,4 +1,4 @@
-/* 29_ocr.c - reads the text in a picture with three models of somebody else, from their ONNX files:
+/* 29_ocr.c - reads the text in a picture with three models that others trained, from ONNX files:
    one finds the lines, one says which are upside down, one reads them.
    Run:    cc -O2 29_ocr.c -o ocr -lm -lpthread && ./ocr detect.onnx angle.onnx read.onnx page.ppm
    Prints: each line of the picture on a line of its own, after the confidence in it from 0 to 1.
@@ -9,7 +9,7 @@
    that no library for pictures is needed; "convert page.png page.ppm" of ImageMagick makes one.
 
    Boxes around lines are axis-aligned here, which is enough for pages and screens: lines may be
-   upside down, but neither slanted nor upright. */
+   upside down, but neither slanted nor vertical. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #define NN_ONNX_IMPLEMENTATION

@@ -276,7 +276,7 @@ static void paste(const char *folder, const char *name, const char *from) {
 }
 
 /* Prints one source line as a literal, with octal numbers for letters that an editor or a compiler
-   might take otherwise. */
+   might misread. */
 static void print_literal(const char *text, size_t length) {
     size_t i;
     printf("    \"");

@@ -93,7 +93,8 @@ static NN__APART double nn__sine_of(double x, bool cosine) {
     const double y = nn__sine_near(r, quarter % 2 == 1);
     return quarter >= 2 ? -y : y;
 }
-/* Callers in other parts may be compiled so that they fuse; so these are not inlined there. */
+/* Callers in other parts may be compiled with fused products and sums, so these functions are not
+   inlined there. */
 NN_PRIVATE double nn__exp(double x) { return nn__exp_of(x); }
 NN_PRIVATE double nn__log(double x) { return nn__log_of(x); }
 NN_PRIVATE double nn__sin(double x) { return nn__sine_of(x, false); }

@@ -58,8 +58,8 @@ static int64_t nn__detect_cache(unsigned leaf) {
 }
 
 /* With several threads: more than the L3 cache holds, because other threads may use a part of it.
-   One thread is faster past the caches as soon as the cache is nearly full, because otherwise it
-   waits for the memory that it overwrites. */
+   One thread is faster with stores that bypass the caches as soon as the cache is nearly full,
+   because otherwise it waits for the memory that it overwrites. */
 #define NN__STREAM_LEAST ((int64_t)8 << 20)
 #define NN__STREAM_MOST  ((int64_t)64 << 20)
 NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers) {

@@ -150,6 +150,6 @@ NN_PRIVATE bool nn__cpu_has_dots(void);
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
-/* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
+/* Returns the sum of exp(x - shift); y (may be NULL) receives the terms. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
 NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n);

@@ -37,7 +37,7 @@
 
    WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the
    number of threads. Running [0, a) and then [a, units) gives the same bytes as running all at
-   once; ranges come in ascending order. So a program can run a training step in slices of some
+   once; ranges come in ascending order. So a program can run a training step in slices of a few
    microseconds.
 
    TIMES. A profile calls mark(state, NULL) before a kernel and mark(state, &fence) after it: the
@@ -72,8 +72,8 @@
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels are at the end of
    the struct, so a backend that was compiled with an older nn.h has fewer of them, as its `size`
    shows. New services replace reserved slots. A changed meaning raises NN_BACKEND_VERSION, and
-   nn_add_backend refuses other versions. The fields version and kind to close keep their place and
-   meaning in every version, so that a refused state can be closed. */
+   nn_add_backend refuses other versions. The field version, and the fields from kind to close, keep
+   their place and meaning in every version, so that a refused state can be closed. */
 #pragma once
 
 #include "base/result.h"

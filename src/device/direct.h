@@ -17,7 +17,8 @@ typedef struct nn__prepared {
     size_t bytes;
 } nn__prepared;
 
-/* In nn_context once nn__install_prepared was called: only programs with nn_run_on link it. */
+/* nn_context points to this once nn__install_prepared was called. Only programs with nn_run_on link
+   it. */
 typedef struct nn__preparing {
     /* Returns the bytes of memory in which `call` would keep weights; 0: none. */
     size_t (*bytes)(const nn_context *nn, nn_kernel kernel, const void *args);

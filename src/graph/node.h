@@ -70,8 +70,8 @@ struct nn_node {
     nn_node *scale, *minimum;
     /* Of nn_autocast_begin. narrow: the value's cast to a half dtype, or NULL. viewed: an alias of
        the value that has such a cast, or NULL. halved: the half dtype in which other operations
-       read the value, or 0. autocast: that of a product described in such a region, and of its
-       gradients; 0: none */
+       read the value, or 0. autocast: the half dtype of a product that was described in such a
+       region, and of its gradients; 0: none */
     nn_node *narrow, *viewed;
     uint8_t halved, autocast;
     bool turned; /* the scales are per column; of 4 bits: files have the weight transposed */

@@ -136,8 +136,8 @@ static const float *nn__window_add(nn_group *group, const nn__group_job *job, co
     return sum;
 }
 
-/* Computes which numbers this rank adds: [*first, *end), whole cache lines, because `data` begins
-   with one. */
+/* Computes which numbers this rank adds: [*first, *end). They are whole cache lines, because `data`
+   begins at one. */
 static void nn__window_part(const nn_group *group, const nn__group_job *job, size_t *first,
                             size_t *end) {
     const uint64_t rank = (uint64_t)group->desc.rank, size = (uint64_t)group->desc.size;

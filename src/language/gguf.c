@@ -1,4 +1,4 @@
-/* language/gguf.c - reads the header of a GGUF file: metadata and the table of tensors. Nothing of
+/* language/gguf.c - reads the header of a GGUF file: metadata and the table of tensors. Nothing in
    the file is trusted: every length, count, offset and type is checked before it is used. */
 #include "language/gguf.h"
 
@@ -118,7 +118,7 @@ static bool nn__gguf_take_key(nn__gguf_reader *r, nn__gguf_key *key) {
     return nn__gguf_take(r, key->count * bytes, "an array") != NULL;
 }
 
-/* Reads a row of the table of tensors. Offsets are still those after the header. */
+/* Reads a row of the table of tensors. Its offset is still relative to the end of the header. */
 static bool nn__gguf_take_tensor(nn__gguf_reader *r, nn__gguf_tensor *t) {
     uint64_t rank, extent, type;
     const nn__gguf_type *of;

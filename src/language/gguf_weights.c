@@ -6,7 +6,7 @@
 
 #ifndef NN_NO_FILES
 
-/* What a tensor of the shown file has of a tensor of the GGUF file. */
+/* Which form, or which part, of a GGUF tensor a shown tensor contains. */
 typedef enum nn__gguf_what {
     NN__GGUF_STORED,  /* F32, F16 or BF16 as they are */
     NN__GGUF_FLOATS,  /* unpacked */
@@ -74,7 +74,8 @@ static void nn__gguf_append(char *to, size_t size, const char *text, size_t leng
     to[used + length] = 0;
 }
 
-/* Appends the name with the first beginning that fits replaced. False: none fits. */
+/* Appends the name after replacing its beginning: the first entry of `names` that fits counts.
+   False: none fits. */
 static bool nn__gguf_rename(char *to, size_t size, const char *name, size_t length,
                             const nn__gguf_name *names) {
     for (; names->from; names++) {
@@ -212,7 +213,8 @@ static void nn__gguf_digits(nn__gguf_writing *w, uint64_t number) {
     nn__gguf_write(w, digits + at, sizeof digits - (size_t)at);
 }
 
-/* Writes a name as JSON. Other characters than letters of ASCII become question marks. */
+/* Writes a name as JSON. Quotes, backslashes and characters that are not printable ASCII
+   become question marks. */
 static void nn__gguf_quoted(nn__gguf_writing *w, const char *name) {
     nn__gguf_words(w, "\"");
     for (; *name; name++)

@@ -61,8 +61,9 @@ typedef enum nn_hidden_act {
 #define NN_CONFIG_LAYERS 512 /* the most layers */
 #define NN_CONFIG_EOS    8   /* the most ids of config.json that end a text */
 
-/* The settings of a net. nn_read_config fills it, or you do for a net of your own; then 0 means the
-   default of each field that has one. You may change it afterwards, for example dropout. */
+/* The settings of a net. nn_read_config fills them in, or you do for a net of your own; then 0
+   means the default of each field that has one. You may change them afterwards, for example
+   dropout. */
 typedef struct nn_config {
     char model_type[16];         /* "gpt2". For reports */
     nn_config_family family;     /* must be given */
@@ -85,7 +86,8 @@ typedef struct nn_config {
     bool qk_norm;             /* LLAMA: rms_norm of each head's queries and keys, as in Qwen 3 */
     bool no_attention_scale;  /* GPT2: scores are not divided by sqrt(head_dim) */
     bool scale_by_layer;      /* GPT2: scores of layer i are also divided by i + 1 */
-    /* default: 0, none. Number of keys that a query sees, in the layers of: */
+    /* default: 0, none. Number of keys that a query sees, in the layers whose bit of window_layers
+       is set */
     int32_t sliding_window;
     uint8_t window_layers[NN_CONFIG_LAYERS / 8]; /* a bit for each layer, the lowest first */
     float rope_theta;                            /* default: 10000 */

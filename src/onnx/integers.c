@@ -90,8 +90,8 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     return true;
 }
 
-/* Gives the value from before the quantisation as the dequantised one, if both operators have the
-   same range. */
+/* If both operators have the same range, gives the value before the quantisation instead of a
+   dequantised one. */
 static bool nn__onnx_integer_dequantise(nn__onnx_node *n) {
     nn__onnx_bytes_of *of = nn__onnx_has(n, 0) ? n->operands[0]->bytes : NULL;
     double numbers[2];
@@ -164,7 +164,7 @@ static double nn__onnx_of_output(const nn__onnx_tensor *numbers, int64_t k, doub
     return numbers ? nn__onnx_real(numbers, numbers->count > 1 ? (uint64_t)k : 0) : absent;
 }
 
-/* Lets the layer's buffers have these weights. True if they have zero points. */
+/* Loads these weights into the layer's buffers. True if they have zero points. */
 static bool nn__onnx_load_bytes(nn__onnx_node *n, const char *name, const nn__onnx_byte_weight *w) {
     const double offset = nn__onnx_byte_offset(w->w->dtype);
     const int64_t out = w->w->extent[w->out], in = w->w->extent[1 - w->out];

@@ -23,7 +23,7 @@ static nn_node *nn__onnx_along(nn__onnx_node *n, int32_t extent, int rank, int a
     return nn__onnx_express(n, "x: x - 1", ones, NULL, NULL, 0, 0);
 }
 
-/* Returns operand i with the heads first, or inside. */
+/* Returns operand i as (N, H, L, E), or with the heads inside as (N, L, H, E). */
 static nn_node *nn__onnx_heads(nn__onnx_node *n, int i, bool flat, bool inside) {
     static const int order[] = {0, 2, 1, 3};
     const nn_shape shape = nn__onnx_shape(n, i);

@@ -331,8 +331,8 @@ static bool nn__onnx_blocks_of(nn__onnx_node *n, nn__onnx_blocks *b) {
     return true;
 }
 
-/* torch.nn.Fold: a transposed convolution whose kernel has a one for each place of a block, of one
-   channel after the other. */
+/* Describes torch.nn.Fold as a transposed convolution with a group for each channel. Its kernel has
+   a one for each place of a block. */
 static void nn__onnx_map_col2im(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0);
     int64_t extents[4];

@@ -222,8 +222,8 @@ static void nn__onnx_map_layer_norm(nn__onnx_node *n) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-/* PyTorch and nn.h have the longer half of an even number of channels before the place, ONNX after
-   it: the channels are in reverse then. */
+/* With an even size, the longer half of the channels comes before the place in PyTorch and nn.h,
+   and after it in ONNX. So the channels are reversed. */
 static void nn__onnx_map_lrn(nn__onnx_node *n) {
     const int size = (int)nn__onnx_int(n, "size", 0);
     const bool even = size % 2 == 0;

@@ -37,7 +37,8 @@ static nn__onnx_block *nn__onnx_new_block(nn__onnx_call *call, nn__onnx_arena *a
     return block;
 }
 
-/* Large pieces get blocks of their own after the first block, which is still filled. */
+/* Large pieces get blocks of their own. These come after the first block in the list, so that later
+   pieces still go into the first. */
 NN__ONNX_PRIVATE void *nn__onnx_take(nn__onnx_call *call, nn__onnx_arena *arena, uint64_t bytes) {
     nn__onnx_block *block = arena->blocks;
     uint64_t rounded;

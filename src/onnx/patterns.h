@@ -37,6 +37,6 @@ NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
 NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
 NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
                                                                   const char *name);
-/* pattern_attention.c: fills the pattern if its last node may be this one. */
+/* pattern_attention.c: fills the pattern if `op` may be its last node. */
 NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
                                               nn__onnx_pattern *pattern);

@@ -3,8 +3,9 @@
    A file is read once (wire.c, tensor.c, graph.c, open.c) into graphs of operators whose names and
    lists are in an arena; tensors stay views of the file's bytes. nn_onnx_net then walks the graph
    from the wanted outputs (walk.c, need.c): each operator is computed at once if its operands are
-   known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk goes over a
-   throw-away model first; only if that brought no refusal and no fault does it go over the user's.
+   known numbers (fold_*.c), and otherwise described by its mapping (map_*.c). The walk first
+   describes a throw-away model. Only if that brought no refusal and no fault does it describe the
+   user's.
 
    mapping.h has what the files map_*.c use. */
 #pragma once
@@ -332,7 +333,7 @@ typedef struct nn__onnx_value {
     const nn__onnx_tensor *known; /* NULL: computed by the net */
     nn_node *node;                /* of a computed value */
     nn_node *as_f32, *as_i32;     /* once they were asked for */
-    const nn__onnx_arranged *arranged; /* NULL, or whose elements it has in another order */
+    const nn__onnx_arranged *arranged; /* a node's elements in another order; or NULL */
     struct nn__onnx_bytes_of *bytes; /* of nn_onnx_integers: node has its shape alone */
     bool is_real;                 /* with bytes: it was dequantised again */
     bool refused;                 /* follows from a refusal, about which nothing more is said */
@@ -468,7 +469,7 @@ NN__ONNX_PRIVATE void nn__onnx_do_loop(nn__onnx_node *n);
 NN__ONNX_PRIVATE void nn__onnx_do_scan(nn__onnx_node *n);
 /* Returns the graph of an attribute; NULL: there is none, and the node is refused. */
 NN__ONNX_PRIVATE const nn__onnx_graph *nn__onnx_graph_of(nn__onnx_node *n, const char *name);
-/* Lets result k be a value under its own name. */
+/* Makes a value result k, under the name of that result. */
 NN__ONNX_PRIVATE void nn__onnx_give_value(nn__onnx_node *n, int k, const nn__onnx_value *value);
 /* Puts a value into a scope under another name; NULL: an operand that is left out. */
 NN__ONNX_PRIVATE bool nn__onnx_bind_value(nn__onnx_node *n, nn__onnx_scope *scope, const char *name,

@@ -16,7 +16,7 @@
    calls the kernels of nn.h by private names, so it belongs to the version of nn.h that printed it.
    It is valid C99 and C++11.
 
-   DOES NOT: train; free extents; devices other than the CPU; threads. */
+   DOES NOT: train, leave extents free, use devices other than the CPU, or use threads. */
 #pragma once
 
 #include "onnx/onnx.h"

@@ -1,5 +1,5 @@
-/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors as
-   which kernels see them, and the kernels' calls with their arguments. */
+/* onnx/write_plan_steps.c - lists what a plan of constants consists of: values, the tensors by
+   which kernels access them, and the kernels' calls with their arguments. */
 #include "onnx/planned.h"
 
 /* ---- nodes ----------------------------------------------------------------------------------- */

@@ -90,7 +90,7 @@ NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node
     const char *name;
     void *host;
     if (!tensor) {
-        w->e.call->code = NN_ERROR_MEMORY; /* which nn_error tells */
+        w->e.call->code = NN_ERROR_MEMORY; /* nn_error has the reason */
         return "";
     }
     host = nn_take_memory(w->e.call->nn, bytes);
@@ -102,7 +102,7 @@ NN__ONNX_PRIVATE const char *nn__c_array_of(nn__c_writer *w, const nn_node *node
     if (nn_download_tensor_at(w->e.call->site, tensor, host, bytes) == NN_OK)
         nn__c_write_array(w, node, name, host, bytes);
     else
-        w->e.call->code = NN_ERROR_BACKEND; /* which nn_error tells */
+        w->e.call->code = NN_ERROR_BACKEND; /* nn_error has the reason */
     nn_give_memory(w->e.call->nn, host, bytes);
     return name;
 }
@@ -168,7 +168,7 @@ NN__ONNX_PRIVATE bool nn__c_save_weights(nn__c_writer *w) {
 #ifndef NN_NO_FILES
     const nn_result result =
         w->desc->weights ? nn_save_weights_at(w->e.call->site, w->e.net, w->desc->weights) : NN_OK;
-    if (result != NN_OK) w->e.call->code = result; /* which nn_error tells */
+    if (result != NN_OK) w->e.call->code = result; /* nn_error has the reason */
 #endif
     return w->e.call->code == NN_OK;
 }

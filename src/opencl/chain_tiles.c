@@ -46,7 +46,8 @@ static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
     return x->at + (x->rows + 3) / 4 * 4 * x->stride;
 }
 
-/* Returns the function that reads four of its numbers: nn_all4 for aligned rows of whole float4. */
+/* Returns the function that reads four numbers of a view: nn_all4 if its rows are aligned and
+   consist of whole float4, else nn_row4. */
 static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
                                            uint32_t width) {
     const int s = nn__opencl_chain_find(w->chain, view);

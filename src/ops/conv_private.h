@@ -82,7 +82,7 @@ NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias);
 /* Checks that the second input has `rank` extents and none is symbolic. wanted: their names, for
    the message. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
-/* Is the infer function of conv2d calls. Fields that the desc leaves out are taken from the
+/* Infers the shape of y for calls of conv2d. Fields that the desc leaves out are taken from the
    weight. */
 NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference);
 /* True if weight and bias match the parameter shapes that the rule of the call has found. */

@@ -320,7 +320,8 @@ NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Is the infer function of calls. Fields that the desc leaves out are taken from the weight. */
+/* Infers the shape of y for immediate calls. Fields that the desc leaves out are taken from the
+   weight. */
 static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;

@@ -393,7 +393,8 @@ NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *o
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Is the infer function of calls: weight (out_features, in_features) replaces the desc. */
+/* Infers the shape of y for immediate calls: weight (out_features, in_features) replaces the
+   desc. */
 static bool nn__op_linear_call_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape, weight = inference->inputs[1].shape;
     nn_shape wanted = x;

@@ -24,7 +24,7 @@ NN_PRIVATE float nn__lora_scale(const nn_lora_desc *desc);
 /* True if the node is the sum of a layer and its adapter, merged or not. Input 0 is the layer's
    y. */
 NN_PRIVATE bool nn__is_lora(const nn_node *node);
-/* A parameter of the layer of this sum: "weight", "lora_A.weight" or "lora_B.weight". */
+/* Returns a parameter of the layer of this sum: "weight", "lora_A.weight" or "lora_B.weight". */
 NN_PRIVATE nn_node *nn__lora_part(const nn_node *sum, const char *part);
 /* True if the weight is stored as (in_features, out_features). */
 NN_PRIVATE bool nn__lora_transposed(const nn_node *sum);

@@ -19,7 +19,7 @@ typedef struct nn_cross_entropy_desc {
 
 /* torch.nn.CrossEntropyLoss. logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N,
    d...) i32 in [0, C). A label out of range is a fault of the step, and the loss is NaN. If every
-   label is ignored, the mean is 0 / 0 = NaN, as in PyTorch, which is a fault, too. Without
+   label is ignored, the mean is 0 / 0 = NaN, as in PyTorch; this is a fault, too. Without
    reduction the result has label's shape, with 0 for ignored labels. label may also have logits'
    dtype and shape and hold class probabilities; then the mean divides by the number of rows,
    whatever the weights are, and .ignore is a fault. */
@@ -62,8 +62,8 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.BCELoss: y are probabilities; outside of [0, 1] the loss is NaN. Logarithms are at least
-   -100. nn_bce_with_logits is more exact. Setting pos_weight is a fault. */
+/* torch.nn.BCELoss: y holds probabilities; outside of [0, 1] the loss is NaN. Logarithms are at
+   least -100. nn_bce_with_logits is more exact. Setting pos_weight is a fault. */
 NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                const nn_bce_desc *desc);
 #define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)

@@ -22,7 +22,7 @@ typedef struct nn__op_recurrent_layers {
     nn_node *lengths, *h0, *c0; /* builders only */
 } nn__op_recurrent_layers;
 NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
-/* Is the infer function of builders and calls. inputs: x, then those that are given. */
+/* Infers shapes, for builders and calls. inputs: x, then those that are given. */
 NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
 
 /* Adds layer and direction number `at`, counted over all layers. x is (N, T, C). */

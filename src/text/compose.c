@@ -184,8 +184,8 @@ static bool nn__text_order(nn__text_call *call, nn_tokenizer *t, size_t from, si
     return true;
 }
 
-/* Composes decomposed text in place. For each character that a starter absorbs, its change goes
-   down by one. Characters between two that compose keep their own. */
+/* Composes decomposed text in place. When a starter absorbs a character, it adds that
+   character's change, less one, to its own. Characters between the two keep theirs. */
 static size_t nn__text_recompose(const nn__text_unicode *u, nn__text_out *outs, size_t count) {
     size_t to = 0, starter = SIZE_MAX;
     uint32_t last = 0; /* class of the last character kept after the starter, plus 1; 0: none */

@@ -248,7 +248,7 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
     if (trainer->sharing) trainer->sharing->owners_dismiss(trainer);
     result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
-    if (result == NN_OK) nn__forget_rests(trainer); /* as a run does that resumes from the file */
+    if (result == NN_OK) nn__forget_rests(trainer); /* as a run that resumes from the file does */
     return result;
 }
 

@@ -35,7 +35,7 @@ typedef struct nn__integers_sums nn__integers_sums; /* train/quantize_correct.c 
 typedef struct nn__integers_node {
     nn_node *node;
     nn__way way;
-    const char *why; /* it stays in f32; NULL: nobody asks */
+    const char *why; /* reason why it stays in f32; NULL: not reported */
     int x, other;    /* operands; other: of an addition or product */
     bool wanted;     /* an operation that may compute in integers reads it */
     int reader, readers; /* the last operation that reads it, and their number */
@@ -63,7 +63,7 @@ typedef struct nn__integers_node {
     const double *by;  /* of each channel: the value is divided by it in the new model; or NULL */
     double *outputs, *inputs; /* of a layer: of each channel of y and x; NULL: ones */
     nn__integers_sums *sums;  /* of a layer whose bias is corrected; else NULL */
-    bool corrected;           /* now */
+    bool corrected;           /* its layer is being corrected now */
     int given;                /* of an input that is i8 in the new model: its entry; else -1 */
     int8_t *bytes;            /* room for a batch of it */
     float scale;
@@ -140,8 +140,8 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at);
 /* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error.
    (train/quantize_values.c) */
 NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler);
-/* The weights and biases of a layer with its batch norm folded in and its channels equalised, in
-   the original's order, in the arena. depth: products of a sum. */
+/* Computes the weights and biases of a layer with its batch norm folded in and its channels
+   equalised, in the original's order. They are in the arena. depth: products of a sum. */
 NN_PRIVATE nn_result nn__integers_weights(nn__integers *q, const nn__integers_node *layer,
                                           size_t depth, float **weight, float **bias);
 /* Returns the place in the original's weight of number p of channel k, where p counts channels of x
@@ -160,7 +160,7 @@ NN_PRIVATE nn_result nn__integers_correct(nn__integers *q);
 /* Folds a batch norm into weights (K, depth of any order) and biases. */
 NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
                                   float *bias, size_t K, size_t depth);
-/* The place of the node that a view stands for; -1: absent. (train/quantize_find.c) */
+/* Returns the place of the node that a view stands for; -1: absent. (train/quantize_find.c) */
 NN_PRIVATE int nn__integers_view(const nn__integers *q, const nn_view *view);
 /* True for (N, C, H, W) or (N, C, L) of f32 where all but N are known. */
 NN_PRIVATE bool nn__integers_is_image(const nn_node *node);
@@ -236,8 +236,8 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
     return to;
 }
 
-/* True for operations that a rounding of nn_prepare_qat may follow; some of them a clamp or a norm
-   may follow, too. */
+/* True for operations that a rounding of nn_prepare_qat may follow. A clamp or a norm may also
+   follow some of them. */
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
            way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT;

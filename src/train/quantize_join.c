@@ -86,7 +86,8 @@ NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *o
     }
 }
 
-/* A table from the scale of x to that of y: the nearest integers, halves away from zero. */
+/* Fills a table that converts integers from the scale of x to that of y. They are rounded to the
+   nearest, halves away from zero. */
 static nn_result nn__integers_rescale(nn__integers *q, const nn__integers_node *x,
                                       const nn__integers_node *y, nn_node *made) {
     int8_t *table = (int8_t *)nn__integers_take(q, 256);

@@ -53,7 +53,7 @@ static void *run_many(void *user) {
     runner *self = (runner *)user;
     net *of = self->of;
     float out[BATCH][FEATURES];
-    bool given = false; /* a run before the first upload that was not refused is a fault */
+    bool given = false; /* until an upload succeeds, a run is a fault */
     for (int i = 0; i < RUNS; i++) {
         nn_result up = nn_upload(of->plan[self->k], of->x, of->xs, sizeof of->xs);
         nn_result run = nn_run(of->plan[self->k]);

@@ -1,5 +1,5 @@
-/* size_mlp.c - inference of a small MLP, 4-64-64-2, as a firmware would hold it. At most 16 KB of
-   the library's text. */
+/* size_mlp.c - inference of a small MLP, 4-64-64-2, as a firmware would hold it. It may link at
+   most 16 KB of the library's code. */
 #include "size_common.h"
 
 /* 18,448 bytes of parameters, 528 of inputs and activations. The records of the description and the

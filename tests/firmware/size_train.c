@@ -88,7 +88,7 @@ typedef struct plain_layer {
 static plain_layer plain[3];
 
 /* Changes a number by its gradient: torch.optim.SGD, or Adam. The epsilon is large, so that the
-   rounding of small gradients does not decide over their signs. */
+   rounding of small gradients does not determine the direction of their steps. */
 static void plain_update(float *number, float gradient, float *m, float *v, int step, float rate) {
     double root1 = 1.0, root2 = 1.0;
     if (TRAIN == 0) {

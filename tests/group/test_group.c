@@ -108,8 +108,8 @@ static float value_of(int32_t r, int64_t i) {
     return ((float)(bits >> 8) / 8388608.0f - 1.0f) * (bits & 1 ? 1.0f : 4097.0f);
 }
 
-/* Returns how many pairs of sums[left] are added next. First some pairs are added, so that a power
-   of two of sums is left, then all pairs, again and again. */
+/* Returns how many pairs of sums[left] are added next. First some pairs are added, so that the
+   number of sums left is a power of two, then all pairs, again and again. */
 static int32_t pairs_of(int32_t left) {
     int32_t power = 1;
     while (2 * power < left) power *= 2;
@@ -685,8 +685,9 @@ static void test_alone_in_a_meeting(void) {
 
 /* ---- beside other work ----------------------------------------------------------------------- */
 
-/* With a power of two of ranks every second sum is scattered: each rank then has its part, and at
-   the end all ranks have the whole, except for numbers 900 to 1,099, which are not sent. */
+/* If the number of ranks is a power of two, every second sum is scattered: each rank then has its
+   part, and at the end all ranks have the whole, except for numbers 900 to 1,099, which are not
+   sent. */
 static void sums_beside(rank *self) {
     enum { BUCKETS = 5, COUNT = 2000 };
     const bool scatters = (self->size & (self->size - 1)) == 0;

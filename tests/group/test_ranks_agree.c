@@ -1,5 +1,5 @@
-/* tests/group/test_ranks_agree.c - ranks that differ in a number of an operation that no shape
-   shows get an error before the first step: strides, epsilons, probabilities, slopes, constants of
+/* tests/group/test_ranks_agree.c - ranks get an error before the first step if they differ in
+   a number that no shape shows: strides, epsilons, probabilities, slopes, constants of
    expressions. Every field of every kernel's arguments is a view, a number that is compared, or
    named as one that is not. */
 #define NN_IMPLEMENTATION
@@ -49,7 +49,7 @@ static int forgotten(size_t bytes, size_t *where) {
         kernels++;                                                                                 \
     }
 
-/* Sets the counts of arguments that have as many views as they say. */
+/* Sets the counts in arguments whose number of views varies. */
 static void prepare(nn_kernel kernel, void *args) {
     if (kernel == NN_KERNEL_CUSTOM) ((nn_custom_args *)args)->input_count = 8;
     if (kernel != NN_KERNEL_POINTWISE) return;

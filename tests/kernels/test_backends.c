@@ -52,7 +52,7 @@
 
 #define GUARD 64 /* bytes before and after every buffer */
 /* What the guards hold: floats of 0xFF are NaN, which spread if a kernel computes with what lies
-   before or behind an input. An output has other bytes, so that copies of junk show, too. */
+   before or after an input. An output has other bytes, so that copies of junk show, too. */
 #define GUARD_OF_INPUT 0xFF
 #define GUARD_OF_OUTPUT 0xA5
 #define MOST_VIEWS 80
@@ -65,7 +65,7 @@ typedef struct target {
     char        name[64];
     int         group; /* the same group gives the same bytes */
     bool        compiles; /* an OpenCL device that runs kernels of its own */
-    bool        between;  /* one of its group before it and one after it run in slices, too */
+    bool        between;  /* runs in slices only if every_slice; others of its group always do */
     nn_precision precision; /* of products; DEFAULT: f32 */
 } target;
 
@@ -1756,7 +1756,7 @@ static void test_fold(void) {
 }
 
 /* Begins the gradient of a reduction of rows of n numbers. Some of the given results are 0, and
-   some are no number of their row. */
+   some do not occur in their row. */
 static nn_reduce_backward_args *begin_slope(int rows, int n, nn_reduction reduction,
                                             bool accumulate, const char *what) {
     nn_reduce_backward_args *r = &current.args.reduce_backward;

@@ -142,8 +142,8 @@ static void measure(errors *e, const layer *l, bool back, int side, int places,
     }
 }
 
-/* Measures the errors of dweight, where the sums of a tile's taps have about one size, and of
-   dbias. */
+/* Measures the errors of dweight, where the sums of a tile's taps have about the same size, and
+   of dbias. */
 static void measure_weights(errors *e, const layer *l, int places, bool accumulated) {
     const conv *c = &l->c;
     const int C = c->C / c->groups, K = c->K / c->groups, side = c->padding;

@@ -40,7 +40,7 @@ def wholes_are_exact(n):
 
 
 def give_computed(n, c):
-    """Returns the result, cast back if it has whole numbers. Inner results of an expansion are not
+    """Makes c the result, cast back if it has whole numbers. Inner results of an expansion are not
     cast."""
     array = n.results[0].array
     if array.dtype.kind not in "iu" or n.mapping.inner:

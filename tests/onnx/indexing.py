@@ -27,7 +27,7 @@ def scatter_elements(n):
 
 @operator("ScatterND")
 def scatter_nd(n):
-    """Returns the indices of elements in the flat tensor. Each list of indices names a block."""
+    """Describes a scatter of the flat tensor. Each list of indices names a block of elements."""
     shape, index = n.shape(), n.number(1)
     depth = index.shape[-1]
     block = int(np.prod(shape[depth:]))
@@ -57,7 +57,7 @@ def reverse_sequence(n):
 
 @operator("TensorScatter")
 def tensor_scatter(n):
-    """Writes the update of each sample from a start of its own, and wraps around at the end."""
+    """Writes the update of each sample from a start of its own. In mode "circular" it wraps around at the end."""
     axis = n.axis(-2)
     shape = n.shape(1)
     first = n.number(2) if n.has(2) else np.zeros(shape[0], np.int64)

@@ -47,7 +47,7 @@ def apart(one, other):
 
 def compare(path, feeds):
     """Runs onnxruntime. Returns how far nn.h's numbers are off, and how far they may be: 1e-5, or ten
-    times what onnxruntime is off with and without its optimisations."""
+    times the difference between onnxruntime with and without its optimisations."""
     session = session_of(path)
     names = {i.name for i in session.get_inputs()}
     feeds = {n: a for n, a in feeds.items() if n in names}
@@ -73,8 +73,8 @@ def raw(folder, name, array):
 
 
 def words_of(folder, work, first, states=False):
-    """Arguments for a model: its inputs, and its extents from axis `first` on as numbers. states: axis
-    1 of inputs that are called so is the batch."""
+    """Returns the arguments for a model (its inputs, and its extents from axis `first` on as numbers),
+    the inputs and the batch. states: axis 1 of inputs named "state" is the batch."""
     words, feeds, batch = [], {}, 1
     for line in open(os.path.join(folder, "io.txt")):
         case, which, name = line.split()[:3]
@@ -95,7 +95,7 @@ def words_of(folder, work, first, states=False):
 
 
 def check_model(program, folder, work):
-    """Reads a model of other people, writes it and reads it again, with a free batch if
+    """Reads a model that others made, writes it and reads it again, with a free batch if
     possible."""
     out = os.path.join(work, "out.onnx")
     for first, states in ((1, False), (1, True), (0, False)):

@@ -1,5 +1,5 @@
 /* test_onnx_c.c: nets that nn_write_c prints are compiled, and give the same bytes: nets that this
-   file describes, random ones (random_graph.h), and files of other people.
+   file describes, random ones (random_graph.h), and files that others made.
 
      test_onnx_c --seed N       begins the random nets with this one */
 #define NN_IMPLEMENTATION

@@ -1,5 +1,5 @@
 /* test_onnx_refusals.c - the words of nn_save_onnx and nn_write_c about what they cannot write, each
-   provoked once, and a host program without memory at every allocation.
+   provoked once, and a host program in which each allocation fails in turn.
 
    Mistakes of arguments are in test_onnx_save.c and test_onnx_c.c. What depends on how a copy, a
    product or an expression lies in memory (windows that overlap, gaps, broadcast inputs ...) is

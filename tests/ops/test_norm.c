@@ -325,7 +325,7 @@ static void statistics_have_no_gradient(void) {
     nn_free_model(model);
 }
 
-/* A plan of a norm with an activation after it has the values of both. */
+/* A plan that joins a norm and the activation after it computes both. */
 static void an_activation_is_part_of_it(void) {
     const float x[2][2] = {{1, 4}, {3, 8}};
     float y[2][2];

@@ -1,7 +1,7 @@
 /* test_random_calls.c: random calls, right and wrong, on contexts whose allocator sometimes fails.
    Each call knows if it is right: a wrong one must fail with a message, a right one may fail only
    for lack of memory. Nothing may crash, and at the end all memory has been freed. A session has
-   some hundred calls; `make test` makes 40,000 calls, NN_FULL=1 a million (under sanitizers in
+   200 calls; `make test` makes 40,000 calls, NN_FULL=1 a million (under sanitizers in
    `make test-full`). `test_random_calls --seed N` makes one session and prints its calls. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -223,7 +223,7 @@ static void call_cast(session *s) {
 }
 
 /* Describes and plans an operation that has only a builder, while allocations may fail. The same
-   description with all memory says whether the call is right. */
+   description with enough memory says whether the call is right. */
 static void plan_operation(session *s, const call_case *c, int fail_in) {
     nn_plan_desc desc;
     nn_model *net = nn_make_model(s->nn, NULL);

@@ -108,8 +108,8 @@ static void give(job *j, nn_plan *plan, bool label) {
     if (label) nn_upload(plan, j->label, labels, sizeof labels);
 }
 
-/* Returns how often the plan's steps have these words; the algorithm of each convolution comes
-   after the steps. */
+/* Returns how often the plan's steps have these words. It leaves out the text after the steps,
+   which names the algorithm of each convolution. */
 static int told(nn_plan *plan, const char *words) {
     static char text[40000];
     nn_text out = {.buffer = text, .size = sizeof text};

@@ -137,8 +137,9 @@ static bool make_quantized(nn_context *nn, const char *set, int which) {
     return fine;
 }
 
-/* Adds the lines of an instruction set on four threads. What else depends on the machine is fixed:
-   from how many bytes on stores bypass the caches, and whether there are dot products of bytes. */
+/* Adds the lines of an instruction set on four threads. Everything else that depends on the machine
+   is fixed: the size from which stores bypass the caches, and whether there are dot products of
+   bytes. */
 static bool add_set(nn_instruction_set instructions, const char *set) {
     const nn_desc desc = {.instructions = instructions, .threads = 4};
     nn_context *nn = OPEN_WITH_SET(&desc);

@@ -367,7 +367,7 @@ static void a_million_runs_without_allocations_and_locks(void) {
     nn_close(nn);
 }
 
-/* In a child process every system call but _exit ends it. */
+/* Runs in a child process, which every system call but _exit would end. */
 static void a_million_runs_without_system_calls(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     const net n = make(nn, 2);

@@ -691,8 +691,8 @@ static void each_random_is_another_number(void) {
 
 /* ---- the limit of a program ------------------------------------------------------------------ */
 
-/* A chain of more operations than a program has instructions runs in several, forwards and
-   backwards; an expression that is too long itself, or whose derivative is, is a fault that says
+/* A chain of more operations than a program has instructions runs as several programs, forwards and
+   backwards. An expression that is too long itself, or whose derivative is, is a fault that says
    so. */
 static void long_chains_are_split(void) {
     enum { LENGTH = 250 };

@@ -125,7 +125,7 @@ static nn_node *call_build_pdist(nn_model *net, const call_case *c, nn_node *con
     return nn_pdist(net, x[0], c->f + 1.0f);
 }
 
-/* Is a distance function for triplets: the distance between the sums of rows. */
+/* A distance function for triplets: returns the distance between the sums of rows. */
 static nn_node *call_sums_apart(nn_model *net, nn_node *a, nn_node *b, void *user) {
     (void)user;
     return nn_abs(net, nn_sum(net, nn_subtract(net, a, b), NN_AXES(-1)));

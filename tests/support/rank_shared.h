@@ -8,7 +8,7 @@
 
 /* The last rank that gives it back frees it. */
 typedef struct shared {
-    int64_t uses, room[7]; /* the bytes after it begin with a cache line */
+    int64_t uses, room[7]; /* room: fills 64 bytes, the size of a cache line */
 } shared;
 static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 static int shared_blocks;

@@ -1,4 +1,5 @@
-/* scarce.h: an allocator whose calls fail from a given one on, or once, and which counts live bytes.
+/* scarce.h: an allocator that fails from a given call on, or at that call alone. It counts live
+   bytes.
      scarce memory; memset(&memory, 0, sizeof memory);
      desc.allocator = scarce_memory(&memory);
      memory.calls = 0; memory.fail_at = 3;       // the third from now on; 0: none

@@ -21,8 +21,8 @@ enum { BATCH = 4, WIDTH = 3 };
 static nn_context *nn;
 static nn_device simulated, opencl; /* kind NN_CPU: there is none */
 
-/* A classifier with three buffers: the samples that were largest, which are whole numbers, the mean
-   of the batch, and one that the test places. */
+/* A classifier with three buffers: the indices of the largest samples, which are whole numbers; the
+   mean of the batch; and the same mean on a device that the test chooses. */
 typedef struct net {
     nn_model *model;
     nn_node *x, *label, *best, *mean, *apart;
@@ -131,7 +131,7 @@ static void a_fault_leaves_buffers(void) {
     a_fault_changes_nothing(nn_cpu(), opencl);
 }
 
-/* Two buffers change places: all of a step reads what they were before it. */
+/* Buffers exchange their values: every operation of a step reads what they were before the step. */
 static void buffers_change_places(void) {
     nn_trainer_desc desc;
     ZERO(desc);
@@ -157,7 +157,7 @@ static void buffers_change_places(void) {
     nn_free_model(model);
 }
 
-/* With gradients of its own a step is nn_backward and nn_update: a buffer is written once. */
+/* If a trainer keeps gradients, a step is nn_backward and nn_update: a buffer is written once. */
 static void a_step_in_two_halves_writes_once(void) {
     nn_trainer_desc desc;
     ZERO(desc);

@@ -556,7 +556,7 @@ static int program_end(program *p) {
     return sim_free(p->sim);
 }
 
-/* What must hold whatever failed. */
+/* Checks what must hold whatever failed. */
 static bool program_check(program *p, const hook *h, int violations, int64_t n, const char *what) {
     bool good = p->silent == 0 && p->left == 0 && p->unnamed == 0 && p->retry_failed == 0 &&
                 violations == 0;

@@ -25,7 +25,7 @@ enum {
     NN__CASE_SHARED = 8192 /* one number of the mask serves many scores */
 };
 
-/* Fills a view with random numbers, and returns its memory, which has floats only if they are
+/* Fills a view with random numbers, and returns its memory, which has floats only if dtype is
    f32. */
 static float *nn__cases_attention_rows(nn__self_test *test, nn_view *view, nn_dtype dtype,
                                        const int32_t *extents) {

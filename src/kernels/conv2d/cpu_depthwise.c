@@ -109,7 +109,7 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
                   runs = nn__depthwise_runs(conv, outputs);
         nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
         /* If rows are short and most of the band between them is padding, a run computes two rows.
-           The next row overwrites what a row writes too much. */
+           The next row overwrites the surplus of the row before. */
         const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
                            (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {

@@ -34,7 +34,7 @@ typedef struct nn__flat {
 #define NN__FLAT_EACH   65536 /* numbers per unit, approximately */
 #define NN__FLAT_UNITS  16   /* least number of units, if there are enough planes */
 #define NN__FLAT_BLOCK  16   /* most vectors of channels, or channels, side by side */
-#define NN__FLAT_SIDE   512  /* numbers that they have of an image, approximately */
+#define NN__FLAT_SIDE   512  /* numbers of these in one image, approximately */
 #define NN__FLAT_FLUSH  64   /* products that a lane adds before its sum is added in double */
 #define NN__FLAT_IMAGES 4    /* images that are processed together, with weights or sums in
                                 registers */

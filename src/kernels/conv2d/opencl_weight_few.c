@@ -5,9 +5,9 @@
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
-/* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
-   because addresses take registers too. With one row, AMD's compiler finds registers for few sums
-   (gfx90a, which adds two numbers at a time). */
+/* Most sums of a work-item; more do not fit the registers. With dilation the limit is half
+   of that, because addresses take registers too. ONE: the limit for one row, because AMD's compiler
+   then finds registers for only a few sums (gfx90a, which adds two numbers at a time). */
 #define NN__OPENCL_WEIGHT_FEW_SUMS 60
 #define NN__OPENCL_WEIGHT_FEW_ONE  16
 #define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* most taps of an axis per work-item */

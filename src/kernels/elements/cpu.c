@@ -99,8 +99,9 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
 }
 
 /* Gathers one line of the last axis, up to the first index out of range. Returns the number of
-   elements done. distant: the line of x is about as long, so lines are read one after the other,
-   which no hardware prefetcher sees: each is prefetched, and so is the place where y is written. */
+   elements done. distant: the line of x is at most twice as long and at least half as long. Such
+   lines are read one after the other, which no hardware prefetcher sees, so this loop prefetches
+   index, x and y. */
 static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
                                        int64_t n, int32_t count, bool distant) {
     const uint32_t most = (uint32_t)count;

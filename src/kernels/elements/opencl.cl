@@ -17,8 +17,8 @@ ulong nn_elements_at(ulong i, NN_ELEMENTS) {
     return at + i % e1 * s1 + i / e1 * s0;
 }
 
-/* Element `at` has an index out of range. Only the work-item with the first such element sets the
-   status word, so no two of them write it. */
+/* Called if element `at` has an index out of range. Only the work-item with the first such element
+   sets the status word, so no two of them write it. */
 void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,
                          ulong status_offset, uint step) {
     for (ulong i = 0; i < at; i++)

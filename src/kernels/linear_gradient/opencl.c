@@ -1,7 +1,7 @@
 /* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
-   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. Without
-   work-groups of that size, and on CPUs, whose plans keep the products separate, a work-item
-   computes one number. A unit is a range of work-groups, or of numbers. */
+   work-groups compute tiles of dweight, some tiles of dx, some numbers of dbias. On
+   devices whose work-groups are too small for a tile, and on CPUs, whose plans keep the products
+   separate, a work-item computes one number. A unit is a range of work-groups, or of numbers. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* most rows: the sum over them is not split */

@@ -47,8 +47,8 @@ NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g) {
            g->b.dtype == NN_F32;
 }
 
-/* Halves the units until there are about as many as wanted. tiles: the least columns of a unit, in
-   tiles. */
+/* Halves the units until there are about as many as wanted. tiles: the smallest width of
+   a unit, in tiles. */
 static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int tiles,
                                int *m_size, int *n_size) {
     const int m_least = cut->dot ? 4 : cut->set->rows * 2,

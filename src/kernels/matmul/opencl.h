@@ -70,9 +70,9 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
                                               int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
                                                                 const nn_gemm_args *g);
-/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: each dot
-   product can be a work-group's. may_be_thin: the rows are so few that b is read once for all of
-   them. may_be_outer: k is so short that writing y takes most of the time. */
+/* kernels/matmul/opencl_few.c, for y of few numbers, rows or columns on GPUs. may_be_long: a
+   work-group can compute each dot product. may_be_thin: the rows are so few that b is read once for
+   all of them. may_be_outer: k is so short that writing y takes most of the time. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,

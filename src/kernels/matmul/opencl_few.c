@@ -24,8 +24,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
-/* True if the kernel THIN may be used. Nine of its 64 columns are enough: with eight rows it then
-   computes half as much as the smallest tile would, with one row a sixteenth. */
+/* True if the kernel THIN may be used. Nine of its 128 columns are enough: with eight rows it then
+   computes as much as the smallest tile would, with one row an eighth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
     return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&

@@ -18,8 +18,9 @@ float nn_norm_rstd(float biased, float epsilon) {
 float nn_norm_unbiased(float squares, uint size) {
     return squares < 0.0f ? INFINITY : squares / (float)(size - 1u);
 }
-/* Adds a piece's share of the whole: its sum of squares, and `count` times the squared distance d
-   of its mean; both plainly and scaled by NN_NORM_SMALL. */
+/* Adds a piece's share of the whole: its sum of squares, and `count` times the square of d, the
+   distance of its mean from the mean of the whole. *small gets both scaled by the square of
+   NN_NORM_SMALL. */
 void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {
     *plain += squares < 0.0f ? INFINITY : squares + d * d * count;
     *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;

@@ -49,11 +49,11 @@ typedef struct nn_quantized_conv2d_args {
     float *kept;
 } nn_quantized_conv2d_args;
 
-/* The steps in time of an LSTM (torch.nn.LSTM, gates i f g o) whose product of the state is one of
-   8-bit integers. Before each step the state h of each sample is quantised by itself: with b the
-   larger of max h and 0, a the smaller of min h and 0, the scale is s = (b - a) / 255, or 1 if that
-   is 0, and q = clamp(round(h / s) + z, 0, 255) with z = clamp(round(-a / s), 0, 255). The gates
-   are x + (s * scale[k]) * sum over j of (q[j] - z) weight[k, j]. Source: ONNX,
+/* The steps in time of an LSTM (torch.nn.LSTM, gates i f g o) that multiplies the state and its
+   weight as 8-bit integers. Before each step the state h of each sample is quantised by itself:
+   with b the larger of max h and 0, a the smaller of min h and 0, the scale is s = (b - a) / 255,
+   or 1 if that is 0, and q = clamp(round(h / s) + z, 0, 255) with z = clamp(round(-a / s), 0, 255).
+   The gates are x + (s * scale[k]) * sum over j of (q[j] - z) weight[k, j]. Source: ONNX,
    DynamicQuantizeLinear, and onnxruntime's DynamicQuantizeLSTM. */
 typedef struct nn_quantized_lstm_args {
     nn_view y;      /* (N, T, H): h after each step */

@@ -214,7 +214,7 @@ static void nn__quantized_conv_block(const nn__cpu *cpu, const nn__quantized_con
     t.x_row = (ptrdiff_t)c->row;
     t.steps = c->padded / loops->step;
     t.sums = sums;
-    if (loops->offset) { /* the weights are stored with an offset: it times the sum of x */
+    if (loops->offset) { /* the weights have an offset: less = offset * (sum of x) */
         t.rows = 1;
         t.x = packed + c->heads + (size_t)c->K * c->row;
         loops->tile(&t);

@@ -3,7 +3,7 @@
 
 #include "cpu/sets.h"
 
-#define NN__SOFTMAX_SHORT 8 /* most numbers of a row whose vectors hold several rows */
+#define NN__SOFTMAX_SHORT 8 /* longest row of which a vector holds several */
 
 typedef struct nn__softmax_rows {
     float (*largest)(const float *x, int n); /* the largest; NaN wins */

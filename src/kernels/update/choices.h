@@ -7,7 +7,8 @@ typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
     NN_SGD,               /* torch.optim.SGD */
     /* torch.optim.Adam. On the CPU a moment below FLT_MIN becomes 0, as on most GPUs, because such
-       numbers are slow and change no parameter; not if epsilon is far below the default */
+       numbers are slow and change no parameter. If epsilon is far below the default, such
+       moments stay */
     NN_ADAM,
     NN_ADAMW,             /* torch.optim.AdamW; moments as above */
     NN_RMSPROP,           /* torch.optim.RMSprop */

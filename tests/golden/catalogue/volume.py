@@ -44,7 +44,7 @@ MAX, AVG = "nn_max_pool3d(net, in[0], &(nn_pool3d_desc){%s})", "nn_avg_pool3d(ne
 
 
 def largest(name, inputs, function, c):
-    """Adds a case with the indices, for plans only because a training step leaves them out, and a case without them."""
+    """Adds a case with the indices and a case without them. The first is for plans only: a training step has no indices."""
     case(name + "_index", inputs, function, c, train=False)
     case(name, inputs, lambda *x: function(*x)[0], c)
 
