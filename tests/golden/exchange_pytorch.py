@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Exchanges a training run with PyTorch: the digits net with Adam's state, in both directions.
 
-    exchange_pytorch.py make FOLDER SIZE CHANNELS    trains 20 steps here; writes FOLDER/checkpoint.safetensors (weights and
-                                                     Adam's state, as nn_load_checkpoint reads them) and
-                                                     FOLDER/expected.safetensors: logits, and the losses of 20 further steps
-    exchange_pytorch.py go_on FOLDER SIZE CHANNELS   loads FOLDER/ours.safetensors, written by nn_save_checkpoint; writes
-                                                     FOLDER/theirs.safetensors: logits and the losses of 20 further steps
+    exchange_pytorch.py make FOLDER SIZE CHANNELS    trains 20 steps here; writes FOLDER/exchange_checkpoint.safetensors (weights
+                                                     and Adam's state, as nn_load_checkpoint reads them) and
+                                                     FOLDER/exchange_expected.safetensors: logits, and the losses of 20 further
+                                                     steps
+    exchange_pytorch.py go_on FOLDER SIZE CHANNELS   loads FOLDER/exchange_ours.safetensors, written by nn_save_checkpoint; writes
+                                                     FOLDER/exchange_theirs.safetensors: logits and the losses of 20 further steps
 
 The net is conv1 (1 -> CHANNELS, 3 x 3, padding 1), relu, max_pool 2, fc (-> 10) on images of SIZE x SIZE; batches of 16. Images
 and labels are not in the files: both sides compute them from an integer formula. tests/golden/exchange_* are the output of
