@@ -20,7 +20,8 @@ static float word_wave(uint32_t phase) {
     return 4.0f * t * (1.0f - (t < 0.0f ? -t : t));
 }
 
-/* Returns the pitch of a word in Hz after the share t of its length. *loud: how loud it is there. */
+/* Returns the pitch of a word in Hz after the share t of its length. Sets *loud to how loud it is
+   there. */
 static float word_pitch(int word, float t, float pitch, float *loud) {
     *loud = word == 0 ? 0.0f : t < 0.1f ? t * 10.0f : t > 0.9f ? (1.0f - t) * 10.0f : 1.0f;
     if (word == 1) return pitch * (0.5f + 1.5f * t);
