@@ -4647,8 +4647,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_ROWS_OF\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a\n"
-    "   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one\n"
+    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
+    "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
     "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
@@ -19345,9 +19345,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_
 #undef NN__OPENCL_WEIGHT_FEW_ONE
 #undef NN__OPENCL_WEIGHT_FEW_WIDE
 /* ==== kernels/conv2d/opencl_weight_patches.c ==== */
-/* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
-   most 3 x 3 neighbouring taps, in patches: which convolutions fit, the program, the splits, and
-   the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
+/* kernels/conv2d/opencl_weight_patches.c - the gradient of the weight of a convolution with at most
+   3 x 3 neighbouring taps, on GPUs, in patches: which convolutions fit, the program, the splits,
+   and the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
 
 /* The constants that are compiled into the program, per work-group. */
 typedef struct nn__opencl_weight_patches_program {
