@@ -19225,8 +19225,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
 
 #define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items per group */
 /* Most sums of a work-item; more do not fit the registers. With dilation it is half of them,
-   because addresses take registers too. With one row, AMD's compiler finds registers for few sums
-   (gfx90a, which adds two numbers at a time). */
+   because addresses take registers too. With one row, AMD's compiler finds registers for only a few
+   sums (on gfx90a, which adds two numbers at a time). */
 #define NN__OPENCL_WEIGHT_FEW_SUMS 60
 #define NN__OPENCL_WEIGHT_FEW_ONE  16
 #define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* most taps of an axis per work-item */
