@@ -4429,8 +4429,8 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #undef NN_CONV_ROWS_OF
 #endif
 /* ==== kernels/conv2d/opencl_weight_patches.cl ==== */
-/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a
-   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one
+/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution
+   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one
    channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.
    With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.
 
@@ -7829,9 +7829,9 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
         }
 }
 
-/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the
-   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,
-   taps: of a sample. */
+/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next
+   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same
+   place. pixels, taps: of a sample. */
 __kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,
                                     ulong next_offset, const __global int *index,
                                     ulong index_offset, int pixels, int taps, uint workers,

@@ -28,13 +28,13 @@
                                         memcpy(kws_
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
-  2360  a node, to its mapping
-  3478  known numbers: computed while reading
-  4780  mappings
- 11870  the walk
- 13781  writing: operators, values, families of kernels, the file
- 18032  C source
- 20733  plans of constants: kernels, steps, memory, text
+  2361  a node, to its mapping
+  3479  known numbers: computed while reading
+  4781  mappings
+ 11871  the walk
+ 13782  writing: operators, values, families of kernels, the file
+ 18033  C source
+ 20734  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -838,13 +838,14 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
 						      nn__onnx_scope *outer,
 						      const nn__onnx_graph *graph);
 /* Computes or describes a value, after all that it needs. NULL: an error of the call. A value that
-   could not be had is `refused`. */
+   cannot be computed or described is `refused`. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_scope *scope,
 					       const char *name);
 /* False, with an error of the call: the trial takes more memory than a file may ask for. Loops and
    functions can write out more nodes than anyone has room for. */
 NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
-/* Does one node, whose operands are there. False: an error of the call. */
+/* Computes or describes the outputs of one node, whose operands are there. False: an error of the
+   call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
 				  const nn__onnx_op *op);
 /* Finds the free extents of an extent: extent = number * batch^b * time^t. */
@@ -5777,8 +5778,8 @@ static void nn__onnx_map_bitwise_not(nn__onnx_node *n) {
 		      nn__onnx_dtype(n, 0));
 }
 
-/* Shifts by known numbers are products with powers of two. A shift by more than the width, or by
-   less than 0, leaves no bit but that of the sign. */
+/* Shifts by known numbers multiply by powers of two. A shift by more than the width, or by less
+   than 0, leaves no bit but that of the sign. */
 static void nn__onnx_map_bit_shift(nn__onnx_node *n) {
     const bool left = nn__onnx_is(n, "direction", "", "LEFT");
     const int width = nn__onnx_width(n);

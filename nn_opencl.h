@@ -4647,8 +4647,8 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_ROWS_OF\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
-    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a\n"
-    "   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one\n"
+    "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
+    "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
     "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
@@ -8047,9 +8047,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the\n"
-    "   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,\n"
-    "   taps: of a sample. */\n"
+    "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
+    "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
+    "   place. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
@@ -8060,8 +8060,8 @@ static const char *const nn__opencl_text[] = {
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
-    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = taps - 1; i >= 0; i--) {\n",
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n",
+    "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
@@ -8138,8 +8138,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
-    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -8207,8 +8207,8 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
-    "#define NN_CTC_GIVEN                                                                               \\\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
     "\n"
@@ -8291,10 +8291,10 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n"
+    "    }\n",
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
@@ -8362,9 +8362,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
-    "        ulong s5\n"
+    "        ulong s5\n",
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
-    "\n",
+    "\n"
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
@@ -8428,8 +8428,8 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -8494,8 +8494,8 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
-    "                                    shape.s7,                                                      \\\n"
-    "                                    shape.s8,                                                      \\\n",
+    "                                    shape.s7,                                                      \\\n",
+    "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
@@ -8541,10 +8541,10 @@ static const char *const nn__opencl_text[] = {
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
     "}\n"
-    "bool nn_attention_fits(int S, int position, int length) {\n"
+    "bool nn_attention_fits(int S, int position, int length) {\n",
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
-    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n",
+    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
     "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
@@ -8616,10 +8616,10 @@ static const char *const nn__opencl_text[] = {
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
-    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
+    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n",
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
-    "    /* skip queries that start after these keys */\n",
+    "    /* skip queries that start after these keys */\n"
     "    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--;\n"
     "    to = max(to, from);\n"
     "    return (int2)((int)from, (int)to);\n"
@@ -8687,9 +8687,9 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.E; e++)\n"
     "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
-    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
+    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n",
     "                                            i, j);\n"
-    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
@@ -8759,9 +8759,9 @@ static const char *const nn__opencl_text[] = {
     "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * 16;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
@@ -8824,10 +8824,10 @@ static const char *const nn__opencl_text[] = {
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
-    "                                         __global float *work, ulong work_offset, int keys_side,\n"
+    "                                         __global float *work, ulong work_offset, int keys_side,\n",
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n",
+    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
@@ -8887,13 +8887,13 @@ static const char *const nn__opencl_text[] = {
     "        if (first)\n"
     "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
-    "        if (second)\n"
+    "        if (second)\n",
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
     "                                more_sums);\n"
     "    }\n"
     "}\n"
     "\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
     "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
@@ -8952,11 +8952,11 @@ static const char *const nn__opencl_text[] = {
     "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
     "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
     "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
-    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n",
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
-    "/* True if rows of f32 from `at` on may be read as float4. */\n",
+    "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
@@ -9032,9 +9032,9 @@ static const char *const nn__opencl_text[] = {
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n",
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
@@ -9077,9 +9077,9 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -9140,11 +9140,11 @@ static const char *const nn__opencl_text[] = {
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
     "                        factor = exp(most[own_row] - shift);\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
-    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n",
+    "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
     "            parts[item] = total;\n"
@@ -9201,10 +9201,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
-    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n",
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_AM_LOCAL;\n",
+    "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
@@ -9273,10 +9273,10 @@ static const char *const nn__opencl_text[] = {
     "                             first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n"
+    "            if (dk)\n",
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f)\n"
-    "            if (dv)\n",
+    "            if (dv)\n"
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
     "                            first, a.V, values_sum, 1.0f)\n"
     "        }\n"
@@ -9349,11 +9349,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
+    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n",
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -9421,8 +9421,8 @@ static const char *const nn__opencl_text[] = {
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
-    "                for (int e = 0; e < 4; e++)\n"
-    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n",
+    "                for (int e = 0; e < 4; e++)\n",
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
@@ -9486,9 +9486,9 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
-    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
+    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n",
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
@@ -9550,9 +9550,9 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
-    "                                    column, a.E);\n"
+    "                                    column, a.E);\n",
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9636,9 +9636,9 @@ static const char *const nn__opencl_text[] = {
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n"
+    "                     ulong status_offset, uint step) {\n",
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -9717,8 +9717,8 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
-    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
     "        for (int r = 0; r < R; r++)\n"
@@ -9789,8 +9789,8 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n"
-    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n",
+    "    if (item >= items) return;\n",
+    "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
     "    dx += dx_offset + item * (ulong)L;\n"
@@ -9867,9 +9867,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
-    "                                const __global int *bias, ulong bias_offset,\n",
+    "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
@@ -9936,12 +9936,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n"
+    "    if (average && count)\n",
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
     "\n"
-    "/* numbers: as in nn_integer_add_args */\n",
+    "/* numbers: as in nn_integer_add_args */\n"
     "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
     "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
@@ -10004,13 +10004,13 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
     "    else s_exponent = 1;\n"
-    "    if (a == 0u || s_exponent == 255) return 0;\n",
+    "    if (a == 0u || s_exponent == 255) return 0;\n"
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
     "    a <<= of_a, x_exponent -= of_a;\n"
@@ -10084,10 +10084,10 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n"
+    "                               const __global ushort *scale, ulong scale_offset,\n",
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
-    "                               ulong first, ulong end) {\n",
+    "                               ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
@@ -10154,11 +10154,11 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n"
+    "    const ulong stop = from + span < end ? from + span : end;\n",
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n",
+    "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
@@ -10225,11 +10225,11 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n"
+    "                                          int each) {\n",
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
-    "    (void)planes, (void)PH, (void)each;\n",
+    "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
     "    {\n"
     "        const float d = dy[dy_offset + at];\n"
@@ -10302,11 +10302,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n",
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
@@ -10378,7 +10378,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n"
+    "            if (down)\n",
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -10386,7 +10386,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n",
+    "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
     "    const ulong number = first + get_global_id(0);\n"
@@ -19346,9 +19346,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_
 #undef NN__OPENCL_WEIGHT_FEW_ONE
 #undef NN__OPENCL_WEIGHT_FEW_WIDE
 /* ==== kernels/conv2d/opencl_weight_patches.c ==== */
-/* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
-   most 3 x 3 neighbouring taps, in patches: which convolutions fit, the program, the splits, and
-   the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
+/* kernels/conv2d/opencl_weight_patches.c - the gradient of the weight of a convolution with at most
+   3 x 3 neighbouring taps, on GPUs, in patches: which convolutions fit, the program, the splits,
+   and the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
 
 /* The constants that are compiled into the program, per work-group. */
 typedef struct nn__opencl_weight_patches_program {

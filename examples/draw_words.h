@@ -14,13 +14,14 @@ static float word_random(uint32_t *state) { /* in [0, 1) */
     return (float)(*state >> 8) / 16777216.0f;
 }
 
-/* One period of two parabolas instead of a sine; phase in 1 / 2^32 of a period. */
+/* Returns a wave of two parabolas, instead of a sine; phase in 1 / 2^32 of a period. */
 static float word_wave(uint32_t phase) {
     const float t = (float)(int32_t)phase / 2147483648.0f;
     return 4.0f * t * (1.0f - (t < 0.0f ? -t : t));
 }
 
-/* The pitch of a word in Hz after the share t of its length, and how loud it is there. */
+/* Returns the pitch of a word in Hz after the share t of its length. Sets *loud to how loud it is
+   there. */
 static float word_pitch(int word, float t, float pitch, float *loud) {
     *loud = word == 0 ? 0.0f : t < 0.1f ? t * 10.0f : t > 0.9f ? (1.0f - t) * 10.0f : 1.0f;
     if (word == 1) return pitch * (0.5f + 1.5f * t);

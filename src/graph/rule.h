@@ -60,7 +60,7 @@ enum {
     NN__EPILOGUE = 64,  /* an activation can be fused into the kernel */
     NN__TRAINING = 128, /* an effect that only training plans include */
     /* an effect that writes a state of nn_state, its input 0, at the end of each run that reads the
-       state. In training only if the trainer carries its states */
+       state; in training it does so only if the trainer carries its states */
     NN__CONTINUES = 262144,
     NN__LAYER = 512,    /* has parameters, which are named after it */
     NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */

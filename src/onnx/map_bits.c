@@ -69,8 +69,8 @@ static void nn__onnx_map_bitwise_not(nn__onnx_node *n) {
                       nn__onnx_dtype(n, 0));
 }
 
-/* Shifts by known numbers are products with powers of two. A shift by more than the width, or by
-   less than 0, leaves no bit but that of the sign. */
+/* Shifts by known numbers multiply by powers of two. A shift by more than the width, or by less
+   than 0, leaves no bit but that of the sign. */
 static void nn__onnx_map_bit_shift(nn__onnx_node *n) {
     const bool left = nn__onnx_is(n, "direction", "", "LEFT");
     const int width = nn__onnx_width(n);

@@ -427,13 +427,14 @@ NN__ONNX_PRIVATE nn__onnx_scope *nn__onnx_begin_scope(nn__onnx_walk *walk, nn__o
                                                       nn__onnx_scope *outer,
                                                       const nn__onnx_graph *graph);
 /* Computes or describes a value, after all that it needs. NULL: an error of the call. A value that
-   could not be had is `refused`. */
+   cannot be computed or described is `refused`. */
 NN__ONNX_PRIVATE nn__onnx_value *nn__onnx_need(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                                const char *name);
 /* False, with an error of the call: the trial takes more memory than a file may ask for. Loops and
    functions can write out more nodes than anyone has room for. */
 NN__ONNX_PRIVATE bool nn__onnx_within_limits(nn__onnx_walk *walk);
-/* Does one node, whose operands are there. False: an error of the call. */
+/* Computes or describes the outputs of one node, whose operands are there. False: an error of the
+   call. */
 NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
                                   const nn__onnx_op *op);
 /* Finds the free extents of an extent: extent = number * batch^b * time^t. */

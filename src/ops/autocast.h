@@ -18,9 +18,9 @@
    - Results of products are stored in dtype until they are read. So are results of element-wise
      operations, poolings, nn_resize, batch and instance norms and rearrangements, if all floats
      that they read are stored so. The sum of an f32 and a bf16 value is f32.
-   - In f32 are: layer, rms and group norms, softmax, losses, metrics, sums and other reductions,
-     distances, cumulative sums, and exp, expm1, log, log2, log10, log1p, pow, reciprocal, rsqrt,
-     sinh, cosh, tan and softplus.
+   - These compute and store in f32: layer, rms and group norms, softmax, losses, metrics, sums and
+     other reductions, distances, cumulative sums, and exp, expm1, log, log2, log10, log1p, pow,
+     reciprocal, rsqrt, sinh, cosh, tan and softplus.
 
    The list is PyTorch's for CUDA: https://docs.pytorch.org/docs/stable/amp.html#op-eligibility.
 

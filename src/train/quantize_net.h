@@ -54,9 +54,8 @@ typedef struct nn_quantize_net_desc {
      functions of one number (nn_sigmoid, nn_hardswish, nn_gelu, nn_scale ...) of quantised values
        that such operations read, as a table of 256 results;
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
-     lines),
-       nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes and
-       dropout of quantised values;
+       lines), nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes
+       and dropout of quantised values;
      nn_concat of quantised values that such operations read. An input that nothing else reads is
      computed in the scale of the result; any other input passes through a table.
    Everything else stays in f32 with the weights that it has, as do layers that share their

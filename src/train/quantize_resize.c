@@ -28,7 +28,7 @@ static int32_t nn__integers_nearest(const nn_resize_args *args, float step, int 
 
 /* Source: ComputeInterpolationValuesInteger and ResizeBilinearInteger of TensorFlow Lite's
    reference kernels. Distances are multiples of 1/1024. A step that is not the ratio of the extents
-   (a .scale_factor that does not come out even) is rounded to such a multiple. */
+   (a .scale_factor that gives no whole extent) is rounded to such a multiple. */
 static void nn__integers_linear(const nn_resize_args *args, float step, int from, int to,
                                 int32_t *table) {
     const bool corners = args->align_corners;

@@ -102,8 +102,8 @@ struct nn_trainer {
     struct nn__owners *owners;
     struct nn__replicas *replicas;
     bool deals; /* each moment belongs to one rank: nn_trainer_desc.shard_state */
-    /* A rank has a device with its own memory, which may fail on that rank alone, so all ranks
-       agree once more after the exchange. The last exchange found this out. */
+    /* True if the last exchange found a rank whose device has its own memory. Such a device may
+       fail on that rank alone, so all ranks agree once more after the exchange. */
     bool confirms;
     int updates_from; /* order of the first update node; from there on ranks differ */
 };

@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz_safetensors.c - any bytes as a safetensors file: no crash, no leak, no entry
-   outside the file, every entry readable, and whatever was accepted is found again by its name.
+/* tests/fuzz/fuzz_safetensors.c - reads any bytes as a safetensors file. There must be no crash, no
+   leak and no entry outside the file. Every entry that was accepted must be readable, and be found
+   again by its name.
 
    The fuzzer:
    clang -fsanitize=fuzzer,address,undefined -I. -Itests/support tests/fuzz/fuzz_safetensors.c

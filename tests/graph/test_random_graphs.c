@@ -1,9 +1,8 @@
 /* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double. Compares
    values of some outputs and of every node that is kept, at several batches and times of one plan,
    whole and in slices; losses; gradients with central differences in double; copies in integers
-   (nn_quantize_net). Runs on every
-   instruction set of the machine and, with a part of the nets, on the simulated device and on
-   OpenCL devices.
+   (nn_quantize_net). Runs on every instruction set of the machine and, with a part of the nets, on
+   the simulated device and on OpenCL devices.
 
      NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
      test_random_graphs --seed N         one net, described on failure */

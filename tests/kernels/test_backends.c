@@ -12,8 +12,8 @@
    open_targets.
 
    NN_TEST_AS tests only OpenCL devices, with certain kernels:
-     own the kernels that the device chooses itself (a CPU stands for a GPU here,
-                nn_opencl_desc.no_lending)
+     own        those that the device chooses itself, without lending (nn_opencl_desc.no_lending):
+                a CPU stands for a GPU
      gpu, small, plain, large
                 those of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, and of
                 GPUs in large tiles
@@ -79,7 +79,8 @@ static int64_t largest_case = INT64_MAX; /* NN_TEST_LARGEST */
 static int case_count;
 static int compiled_share = 1; /* see compile_one_in */
 static nn_precision tested_precision; /* with NN_TEST_AS=tf32 or bf16 */
-static bool every_slice; /* NN_FULL: slices of every number of threads, and of both simulated devices */
+/* NN_FULL: slices of every number of threads, and of both simulated devices */
+static bool every_slice;
 
 static void add_target(nn_context *nn, nn_device device, int group, const char *extra) {
     char text[32];
@@ -946,8 +947,8 @@ static nn_view few_bits(nn_view view, float unit) {
     return view;
 }
 
-/* Tests sums of as many numbers as the CPU's units have, and of one number more; the numbers that
-   are rounded end in the second unit. */
+/* Tests sums of as many numbers as the CPU's units have, and of one number more. In the last case
+   some numbers are rounded, the last of them in the second unit. */
 static void test_shard_sum_units(void) {
     static const int counts[] = {16384, 16385, 32769, 33001}, rounded[] = {0, 0, 0, 20011};
     for (int i = 0; i < 4; i++) {
@@ -990,7 +991,7 @@ static void open_other_families(void) {
 #endif
 }
 
-/* Keeps the library's own CPU at its instruction sets, without the other targets. */
+/* Keeps only the targets that are the library's own CPU, with each instruction set. */
 static void keep_cpus(void) {
     const int count = target_count;
     target_count = 0;
@@ -2430,8 +2431,8 @@ static void test_targets(void) {
 }
 
 #ifdef NN_TEST_OPENCL
-/* With NN_TEST_AS=tf32 or bf16: the matrix units passed their self-test, so that f32 kernels did not
-   take their place. */
+/* With NN_TEST_AS=tf32 or bf16: the matrix units passed their self-test, so that f32 kernels did
+   not take their place. */
 static void test_matrix_units_used(void) {
     for (int i = 0; i < target_count && tested_precision != NN_PRECISION_DEFAULT; i++) {
         void *state = NULL;

@@ -47,7 +47,7 @@ except ImportError as fault:
 KINDS = ["node", "simple", "pytorch-converted", "pytorch-operator"]
 LEAST = {0: 1677, 9: 119, 12: 222}  # cases that pass, as they are and converted to older opsets
 RELATIVE, ABSOLUTE = 1e-5, 2e-6  # as node_cases.py has them
-# Their numbers are written with four digits.
+# ONNX has the outputs of these cases with four digits only.
 ROUNDED = {"test_averagepool_2d_ceil_last_window_starts_on_pad", "test_gridsample_bicubic", "test_roialign_aligned_false",
            "test_roialign_aligned_true"}
 # In training, their dropout draws from a generator other than ours.

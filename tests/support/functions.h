@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-/* of one input; SCALED: with a number; of two inputs */
+/* PLAIN: functions of one input. SCALED: of one input and a number. OF_TWO: of two inputs */
 #define FUNCTIONS_PLAIN(X)                                                                         \
     X(relu, RELU) X(sigmoid, SIGMOID) X(tanh, TANH) X(gelu, GELU) X(exp, EXP) X(log, LOG)          \
         X(sqrt, SQRT) X(square, SQUARE) X(abs, ABS) X(negate, NEGATE)

@@ -428,8 +428,8 @@ static void test_damage(void) {
     ENSURE(clean());
 }
 
-/* Every file operation fails, every allocation fails, the disk is full: the old file and the
-   trainer are as they were. */
+/* Each file operation and each allocation fails in turn, and the disk is full. Each time the old
+   file and the trainer stay as they were. */
 static void test_failing_saves(void) {
     run r;
     memory_file *old;

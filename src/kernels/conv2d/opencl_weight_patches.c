@@ -1,6 +1,6 @@
-/* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
-   most 3 x 3 neighbouring taps, in patches: which convolutions fit, the program, the splits, and
-   the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
+/* kernels/conv2d/opencl_weight_patches.c - the gradient of the weight of a convolution with at most
+   3 x 3 neighbouring taps, on GPUs, in patches: which convolutions fit, the program, the splits,
+   and the launch. The kernel: opencl_weight_patches.cl. A unit is a split. */
 #include "kernels/conv2d/opencl.h"
 
 /* The constants that are compiled into the program, per work-group. */

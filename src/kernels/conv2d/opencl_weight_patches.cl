@@ -1,5 +1,5 @@
-/* kernels/conv2d/opencl_weight_patches.cl - the gradients of weight and bias on GPUs of a
-   convolution with at most 3 x 3 neighbouring taps. A work-item keeps the sums of all taps of one
+/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution
+   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one
    channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.
    With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.
 

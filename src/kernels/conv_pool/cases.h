@@ -1,5 +1,5 @@
-/* kernels/conv_pool/cases.h - small odd cases of blocks for nn_self_test: shapes are no multiples
-   of any tile, and a few are larger than one. */
+/* kernels/conv_pool/cases.h - small odd cases of blocks for nn_self_test: no shape is a multiple
+   of a tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"

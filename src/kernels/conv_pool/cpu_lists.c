@@ -4,9 +4,9 @@
 
    The image is stored in a band with its channels innermost, so that a row of taps, (S, C), is
    contiguous wherever it begins. backward_weight multiplies these rows by the gradient and adds
-   them to the taps of the channel, which stay in registers. It takes as many windows at a time as
-   read a part of the band that fits into the L1 cache, for all output channels. With up to three
-   channels and AVX-512, cpu_gather.c does it without lists.
+   them to the taps of the channel, which stay in registers. It takes only so many windows at a time
+   that the part of the band that they read fits into the L1 cache, and goes through all output
+   channels with them. With up to three channels and AVX-512, cpu_gather.c does it without lists.
 
    backward_input sorts the lists of all channels by the place in the window. For each place it then
    adds the taps of the channels that have their maximum there, times their gradients. The sum of a

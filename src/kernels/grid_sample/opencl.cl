@@ -164,9 +164,9 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
         }
 }
 
-/* For each pixel of a sample: the first tap that reads it, or -1. For each tap: the next one of the
-   same pixel. A work-item links every `workers`-th pixel, so no two write the same place. pixels,
-   taps: of a sample. */
+/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next
+   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same
+   place. pixels, taps: of a sample. */
 __kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,
                                     ulong next_offset, const __global int *index,
                                     ulong index_offset, int pixels, int taps, uint workers,

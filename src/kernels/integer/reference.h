@@ -1,5 +1,5 @@
 /* kernels/integer/reference.h - the integer kernels as plain loops in 64-bit integers. The
-   requantisation is written with divisions, as its definition in args.h. */
+   requantisation is written with divisions, as in its definition in args.h. */
 #pragma once
 
 static TEST_UNUSED const int8_t *reference_i8(const nn_view *view) {

@@ -172,7 +172,7 @@ NN__INLINE void NN__(tile_body)(const nn__tile *t, int j, int last, const int ro
     const ptrdiff_t a_step = t->a_step, y_row = panel ? NN__TILE_WIDE * NN__LANES : t->y_row,
                     b_row = panel ? NN__TILE_WIDE * NN__LANES : t->b_row;
     float *y = t->y + j, *strip = t->strip;
-    /* compilers could take a store for one into the fields */
+    /* local copies: for all that a compiler knows, a store to y may change the fields */
     const int have = t->rows;
     const bool add = t->add;
     const nn__clamp clamp = panel ? t->clamp : NN__CLAMP_NOT;

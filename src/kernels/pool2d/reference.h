@@ -3,7 +3,7 @@
 
 typedef struct reference_window {
     int64_t h0, h1, w0, w1, divisor;
-    int64_t every_h, every_w; /* distance of the elements of a maximum */
+    int64_t every_h, every_w; /* distance between the elements of a maximum */
 } reference_window; /* the part inside the image */
 
 static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t oh, int64_t ow) {
