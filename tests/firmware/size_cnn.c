@@ -1,5 +1,5 @@
-/* size_cnn.c - inference of a small CNN on 28x28: conv8-relu-pool-conv16-relu-pool-linear10. At
-   most 32 KB of the library's text. */
+/* size_cnn.c - inference of a small CNN on 28x28: conv8-relu-pool-conv16-relu-pool-linear10. It may
+   link at most 32 KB of the library's code. */
 #include "size_common.h"
 
 /* 36,400 bytes of parameters and 58,880 of the plan's image, activations and scratch. The records
