@@ -31,10 +31,10 @@
   2360  a node, to its mapping
   3478  known numbers: computed while reading
   4779  mappings
- 11869  the walk
- 13780  writing: operators, values, families of kernels, the file
- 18031  C source
- 20732  plans of constants: kernels, steps, memory, text
+ 11870  the walk
+ 13781  writing: operators, values, families of kernels, the file
+ 18032  C source
+ 20733  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -6594,7 +6594,8 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
 }
 
-/* Writes the update of each sample from a start of its own, and wraps around at the end. */
+/* Writes the update of each sample from a start of its own. In mode "circular" it wraps around at
+   the end. */
 static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0), update = nn__onnx_shape(n, 1);
     const int axis = nn__onnx_axis(n, -2, shape.rank);

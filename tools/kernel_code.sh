@@ -240,7 +240,7 @@ each_line() { xargs -P "$(nproc)" -L 1 tools/kernel_code.sh "$@"; }
 # Contracts only where the text asks for it, because no driver has to do it unasked.
 opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
 # What clang makes of a program is kept under a checksum of all that goes into it: one file serves all chips of NVIDIA, and
-# the command shares, too.
+# the command `shares` uses it, too.
 assembly() { # target, part, options, log: prints the file's name
     case $1 in
         nvptx64 | sm_*) target="--target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70" library=nvptx64--nvidiacl ;;
