@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2898  shards: a step in parts, of which each rank and device makes some
-  6529  replicas: several devices of one context
-  7238  what ranks compare, and the table through which trainers call this
+  6530  replicas: several devices of one context
+  7239  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -2900,7 +2900,8 @@ typedef int nn__meeting_part; /* a part must not be empty under NN__NO_TRAINER *
 /* group/owners.c - nn_trainer_desc.shard_state: each trained parameter has one owner among the
    ranks of the group. The owner alone keeps its moments and average, updates it and then sends it
    to all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
-   training trillion parameter models", 2020). Every parameter gets the same bytes as without owners.
+   training trillion parameter models", 2020). Every parameter gets the same bytes as without
+   owners.
 
    If each number is updated by itself and gradients have no other use, parameters are cut: every
    rank owns a part of each bucket of the leaf. Only the owner receives a sum of gradients (the

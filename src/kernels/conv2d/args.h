@@ -79,8 +79,9 @@ typedef struct nn_conv2d_args {
    of kernels/shard_sum/args.h. A weight of 0 gives zeros whatever the gradient is; without weights
    all are 1. dy and x of shard s begin at element s * y_step of y and s * x_step of x. There are
    `shards` shards, a power of two up to 1024, with `total` images together: each has `images`, but
-   the last ones have what is left, perhaps none. Only the CPU has this kernel, and only if each backward_weight uses
-   Winograd's algorithm. It gives the bytes of backward_weight followed by shard_sum. */
+   the last ones have what is left, perhaps none. Only the CPU has this kernel, and only if each
+   backward_weight uses Winograd's algorithm. It gives the bytes of backward_weight followed by
+   shard_sum. */
 typedef struct nn_shard_conv2d_args {
     nn_view weight;
     nn_view y, x;    /* (shards, y_step), (shards, x_step) f32 */
