@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2898  shards: a step in parts, of which each rank and device makes some
-  6530  replicas: several devices of one context
-  7239  what ranks compare, and the table through which trainers call this
+  6531  replicas: several devices of one context
+  7240  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -2900,7 +2900,8 @@ typedef int nn__meeting_part; /* a part must not be empty under NN__NO_TRAINER *
 /* group/owners.c - nn_trainer_desc.shard_state: each trained parameter has one owner among the
    ranks of the group. The owner alone keeps its moments and average, updates it and then sends it
    to all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
-   training trillion parameter models", 2020). The bytes are the same as without it.
+   training trillion parameter models", 2020). Every parameter gets the same bytes as without
+   owners.
 
    If each number is updated by itself and gradients have no other use, parameters are cut: every
    rank owns a part of each bucket of the leaf. Only the owner receives a sum of gradients (the
@@ -6391,7 +6392,7 @@ static NN__RARELY int32_t nn__shard_totals_count(const nn_trainer *trainer) {
     return trainer->shards->evaluations->tensor->view.shape.extent[0] / trainer->shards->own;
 }
 
-/* Copies the totals of own shard i to where the plan adds to them; back: copies them back. */
+/* Copies the totals of local shard i to where the plan adds to them; back: copies them back. */
 static NN__RARELY nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;

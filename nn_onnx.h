@@ -31,10 +31,10 @@
   2361  a node, to its mapping
   3479  known numbers: computed while reading
   4781  mappings
- 11871  the walk
- 13782  writing: operators, values, families of kernels, the file
- 18033  C source
- 20734  plans of constants: kernels, steps, memory, text
+ 11872  the walk
+ 13783  writing: operators, values, families of kernels, the file
+ 18034  C source
+ 20735  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -6596,7 +6596,8 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
 }
 
-/* Writes the update of each sample from a start of its own, and wraps around at the end. */
+/* Writes the update of each sample from a start of its own. In mode "circular" it wraps around at
+   the end. */
 static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0), update = nn__onnx_shape(n, 1);
     const int axis = nn__onnx_axis(n, -2, shape.rank);

@@ -17019,7 +17019,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
    forward is one product. backward_input is one product for each pair of classes of taps (see
    opencl.h). backward_weight is one product that is cut into splits (opencl_weight.c). The kernels
    read the image directly; no im2col matrix is built. A plain kernel computes tiny products.
-   opencl_few.c and opencl_depthwise.c launch few rows and depthwise convolutions. Units: first
+   opencl_few.c launches convolutions with few rows, opencl_depthwise.c depthwise ones. Units: first
    clearing dx or preparing weights, then runs of positions. All choices depend only on shapes and
    device. */
 /* ==== kernels/conv2d/opencl.h ==== */
@@ -25570,8 +25570,8 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
 	   NN__OPENCL_PARAMETERS;
 }
 
-/* Numbers written buffers first, in the order in which they are written, because their numbers are
-   in the text. Inputs can be bound to any buffer without new text. */
+/* Gives written buffers the first numbers, in the order in which they are written, because their
+   numbers are in the text. Inputs can be bound to any buffer without new text. */
 static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
     const void *old[NN__CHAIN_BUFFERS];
     int8_t number[NN__CHAIN_BUFFERS], next = 0;

@@ -12,7 +12,7 @@
 
 enum { BATCH = 256, HIDDEN = 512, BUDGET = 1000 }; /* microseconds of a frame of 16,667 */
 
-/* Is the game's job system. This stub does the items itself, the last first; order and threads do
+/* The game's job system. This stub does the items itself, the last first; order and threads do
    not matter. */
 static void run_jobs(void *user, int count, void (*item)(void *data, int i), void *data) {
     int *jobs = user;

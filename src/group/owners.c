@@ -1,7 +1,8 @@
 /* group/owners.c - nn_trainer_desc.shard_state: each trained parameter has one owner among the
    ranks of the group. The owner alone keeps its moments and average, updates it and then sends it
    to all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
-   training trillion parameter models", 2020). The bytes are the same as without it.
+   training trillion parameter models", 2020). Every parameter gets the same bytes as without
+   owners.
 
    If each number is updated by itself and gradients have no other use, parameters are cut: every
    rank owns a part of each bucket of the leaf. Only the owner receives a sum of gradients (the

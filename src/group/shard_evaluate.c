@@ -11,7 +11,7 @@ static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
     return trainer->shards->evaluations->tensor->view.shape.extent[0] / trainer->shards->own;
 }
 
-/* Copies the totals of own shard i to where the plan adds to them; back: copies them back. */
+/* Copies the totals of local shard i to where the plan adds to them; back: copies them back. */
 static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;

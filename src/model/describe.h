@@ -11,8 +11,8 @@ typedef struct nn_describe_desc {
     int depth;
 } nn_describe_desc;
 
-/* Writes a table of the model, as torchinfo's: for every operation its name, its kind, the shape of
-   its result, the number of its parameters and its multiply-adds; then the number of parameters,
+/* Writes a table of the model, as torchinfo does: for every operation its name, its kind, the shape
+   of its result, the number of its parameters and its multiply-adds; then the number of parameters,
    trained and frozen, their bytes, and the multiply-adds of a forward pass. A shared parameter
    counts in its first row. Multiply-adds are those of products, convolutions, recurrent layers and
    attention. A plan knows more, such as its memory and devices: nn_write_plan. Nothing is allocated

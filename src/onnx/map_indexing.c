@@ -261,7 +261,8 @@ static void nn__onnx_map_scatter_nd(nn__onnx_node *n) {
     nn__onnx_give(n, 0, nn__onnx_reshaped(n, x, lists.shape), nn__onnx_dtype(n, 0));
 }
 
-/* Writes the update of each sample from a start of its own, and wraps around at the end. */
+/* Writes the update of each sample from a start of its own. In mode "circular" it wraps around at
+   the end. */
 static void nn__onnx_map_tensor_scatter(nn__onnx_node *n) {
     const nn_shape shape = nn__onnx_shape(n, 0), update = nn__onnx_shape(n, 1);
     const int axis = nn__onnx_axis(n, -2, shape.rank);

@@ -148,8 +148,8 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
            NN__OPENCL_PARAMETERS;
 }
 
-/* Numbers written buffers first, in the order in which they are written, because their numbers are
-   in the text. Inputs can be bound to any buffer without new text. */
+/* Gives written buffers the first numbers, in the order in which they are written, because their
+   numbers are in the text. Inputs can be bound to any buffer without new text. */
 static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
     const void *old[NN__CHAIN_BUFFERS];
     int8_t number[NN__CHAIN_BUFFERS], next = 0;

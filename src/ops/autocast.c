@@ -31,7 +31,7 @@ static bool nn__autocast_begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* True for operations that PyTorch's list computes in f32, or that consist of such ones. */
+/* True for operations that PyTorch's autocast computes in f32, or that consist of such ones. */
 static bool nn__autocast_is_wide(const nn_node *node) {
     static const char names[] =
         " exp expm1 exp2 log log2 log10 log1p pow reciprocal rsqrt sinh cosh tan softplus"

@@ -24,7 +24,7 @@ typedef struct nn_custom_desc {
     nn_shape shape;              /* shape of the result; may contain NN_BATCH */
     nn_dtype dtype;              /* default: NN_F32 */
     nn_custom_function function; /* computes y from the inputs; must be given */
-    /* default: none. Function i computes the gradient by input i from dy, y, input 0, input 1 ...,
+    /* default: none. Function i computes the gradient of input i from dy, y, input 0, input 1 ...,
        in this order. No gradient flows to an input whose function is NULL or after the end of the
        list */
     nn_custom_functions gradients;
@@ -33,7 +33,7 @@ typedef struct nn_custom_desc {
        arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *source;
     const char *entry;
-    /* default: none. The names of functions in `source` for the gradient by each input, on devices
+    /* default: none. The names of functions in `source` for the gradient of each input, on devices
        that compile; NULL: none. Their inputs are dy, y, input 0 ... */
     nn_texts gradient_entries;
 } nn_custom_desc;

@@ -139,8 +139,8 @@ static unsigned nn__chain_wanted(const nn__chain *chain) {
     return wanted;
 }
 
-/* Derives the chain by the inputs in `wanted`, into params and from. Prefers a derivative that
-   reads the result, unless that needs more inputs. */
+/* Derives the chain with respect to the inputs in `wanted`, into params and from. Prefers a
+   derivative that reads the result, unless that needs more inputs. */
 static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code,
                              nn__program_params *params, uint8_t *from) {
     nn_instruction other[NN_PROGRAM_LENGTH];

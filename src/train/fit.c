@@ -134,8 +134,8 @@ static nn_result nn__fit_tell(nn__fit *fit) {
         if (desc->stop.patience > 0) nn__stop_watch(&desc->stop, progress, first, loss);
         fit->improved = first || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
-        /* If this run does not use them but a resumed one does, they begin with the current
-           best. */
+        /* A resumed run may have a plateau or a stop that this run lacks: then it begins with
+           the current best. */
         if (!desc->plateau.on) progress->plateau_best = progress->best;
         if (desc->stop.patience == 0) progress->stop_best = progress->best;
     }

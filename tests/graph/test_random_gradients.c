@@ -163,7 +163,7 @@ static nn_node *node_of(nn_model *net, const graph_item *x) {
     return x->owned ? nn_find_parameter(net, x->name) : x->node;
 }
 
-/* True if the gradient by this item can be compared. Two items may be one node (a padding by 0
+/* True if the gradient of this item can be compared. Two items may be one node (a padding by 0
    returns its input, and casts are shared), but differences change only one of the two. */
 static bool takes(const graph *g, const graph_item *x) {
     if (x->kind == GRAPH_LABEL || x->bytes || (x->op && strcmp(x->op->name, "cast") == 0))

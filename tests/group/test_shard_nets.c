@@ -263,7 +263,7 @@ static void test_tied(void) {
     ENSURE_CLOSE(plain.last, one.last, 2e-6);
 }
 
-/* Ranks whose contexts allow less scratch than a product over all shards needs make these
+/* If a rank's context allows less scratch than a product over all shards needs, it makes these
    gradients as usual, with the same bytes. */
 static void test_little_scratch(void) {
     static job ranks[RANKS], one, like;

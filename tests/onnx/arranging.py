@@ -76,7 +76,7 @@ def pad(n):
 
 
 def padded(n, c, rank, before, after, value=0.0, kind=None):
-    """nn_pad pads the last two axes, so other axes are swapped with them."""
+    """Pads two axes at a time with nn_pad, as the last two; other axes are swapped with them."""
     touched = [axis for axis in range(rank) if before[axis] or after[axis]]
     if not touched:
         return n.let("nn_clone(net, %s)", c)
@@ -169,7 +169,7 @@ def trilu(n):
 
 @operator("GatherND")
 def gather_nd(n):
-    """Returns the number of the row for each list of indices, within its own batch."""
+    """Describes a selection of rows: each list of indices names a row of its own batch."""
     batch = n.attribute("batch_dims", 0)
     shape, index = n.shape(), n.number(1)
     depth = index.shape[-1]

@@ -1,5 +1,6 @@
-/* tests/onnx/test_onnx_free.c - one plan of an imported net runs several batches and times, with
-   the bytes of nets that were described for one size each. Reads models of ../shared/onnx. */
+/* tests/onnx/test_onnx_free.c - one plan of an imported net runs several batches and times. Its
+   results have the bytes of nets that were described for one size each. Reads models of
+   ../shared/onnx. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION

@@ -258,7 +258,7 @@ static void test_reports(void) {
     const char *text;
     world w = open_world(NN_PRECISION_DEFAULT, false);
     text = report(&w, NN_PRECISION_DEFAULT, NN_DTYPE_DEFAULT, true);
-    ENSURE(text && !strstr(text, head)); /* f32 is asked, and there is nothing to tell */
+    ENSURE(text && !strstr(text, head)); /* f32 was asked for, so there is nothing to tell */
     text = report(&w, NN_PRECISION_MEDIUM, NN_DTYPE_DEFAULT, false);
     ENSURE(text && strstr(text, head));
     ENSURE(has_line(text, "linear+relu", "fc1", "f32: this device has no matrix units") ||

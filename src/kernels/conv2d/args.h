@@ -78,9 +78,10 @@ typedef struct nn_conv2d_args {
    backward_weight of the shard's dy and x. Each product is rounded, then they are added in the tree
    of kernels/shard_sum/args.h. A weight of 0 gives zeros whatever the gradient is; without weights
    all are 1. dy and x of shard s begin at element s * y_step of y and s * x_step of x. There are
-   `shards` shards, a power of two up to 1024, with `total` images: each has `images`, the last ones
-   the rest, which may be none. Only the CPU has this kernel, and only if each backward_weight uses
-   Winograd's algorithm. It gives the bytes of backward_weight followed by shard_sum. */
+   `shards` shards, a power of two up to 1024, with `total` images together: each has `images`, but
+   the last ones have what is left, perhaps none. Only the CPU has this kernel, and only if each
+   backward_weight uses Winograd's algorithm. It gives the bytes of backward_weight followed by
+   shard_sum. */
 typedef struct nn_shard_conv2d_args {
     nn_view weight;
     nn_view y, x;    /* (shards, y_step), (shards, x_step) f32 */

@@ -4,7 +4,7 @@
    forward is one product. backward_input is one product for each pair of classes of taps (see
    opencl.h). backward_weight is one product that is cut into splits (opencl_weight.c). The kernels
    read the image directly; no im2col matrix is built. A plain kernel computes tiny products.
-   opencl_few.c and opencl_depthwise.c launch few rows and depthwise convolutions. Units: first
+   opencl_few.c launches convolutions with few rows, opencl_depthwise.c depthwise ones. Units: first
    clearing dx or preparing weights, then runs of positions. All choices depend only on shapes and
    device. */
 #include "kernels/conv2d/opencl.h"

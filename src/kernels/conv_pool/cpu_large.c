@@ -105,7 +105,7 @@ NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_
             nn__conv_pool_plane(cpu, &l, g, job.y + k * l.z_plane, k);
         return true;
     }
-    /* The last unit has as many images as the others; it computes some of the unit before again. */
+    /* The last unit has as many images as the others; some of them it computes again. */
     const int wanted = unit * l.images, n = nn__mini(wanted, l.N - l.images);
     job.x += n * picture;
     for (int i = 0; i < nn__winograd_units(cpu, &l.conv, 1); i++)

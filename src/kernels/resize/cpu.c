@@ -16,8 +16,8 @@ typedef struct nn__resize_work {
     int in_h, in_w, out_h, out_w;
 } nn__resize_work;
 
-/* Returns the numbers of 4 bytes for one axis in the shared scratch: n outputs with up to `taps`
-   taps. */
+/* Returns how many numbers of 4 bytes the table of one axis takes in the shared scratch: n outputs
+   with up to `taps` taps. */
 static int64_t nn__resize_table_room(int64_t n, int64_t taps) {
     return n * taps * 2 + n + (n + 3) / 4 * taps;
 }
