@@ -4,15 +4,6 @@
 
 #ifndef NN__LEAN
 
-/* Returns the half dtype in which both operands of a step's product are stored; 0: there is
-   none. */
-static nn_dtype nn__precision_stored(const nn__step *step) {
-    const nn_gemm_args *product = &step->args->gemm;
-    const bool both = step->node->rule->kernel == NN_KERNEL_GEMM &&
-                      product->a.dtype == product->b.dtype && nn__is_half(product->a.dtype);
-    return both ? product->a.dtype : NN_DTYPE_DEFAULT;
-}
-
 /* True if the step has products whose operands may be rounded. Then *format is the name of the
    format to which the device rounds them, or NULL: it does not, for the reason in why. */
 static bool nn__precision_of_step(nn_plan *plan, int s, const char **format, char *why,
@@ -63,6 +54,15 @@ NN_PRIVATE nn_result nn__plan_require(nn_plan *plan) {
 }
 
 #ifndef NN_NO_REPORTS
+/* Returns the half dtype in which both operands of a step's product are stored; 0: there is
+   none. */
+static nn_dtype nn__precision_stored(const nn__step *step) {
+    const nn_gemm_args *product = &step->args->gemm;
+    const bool both = step->node->rule->kernel == NN_KERNEL_GEMM &&
+                      product->a.dtype == product->b.dtype && nn__is_half(product->a.dtype);
+    return both ? product->a.dtype : NN_DTYPE_DEFAULT;
+}
+
 NN_PRIVATE void nn__report_precision(const nn_plan *plan, const nn_writer *writer) {
     static const char *const asked[] = {"", "HIGHEST", "HIGH", "MEDIUM"};
     int count = 0;
