@@ -6,7 +6,7 @@
 NN__ONNX_PRIVATE double nn__onnx_place_of(const nn__onnx_resample *r, int32_t i) {
     const float scale = (float)r->scale, last = (float)(r->extent - 1), at = (float)i;
     const float half = (at + 0.5f) / scale - 0.5f;
-    const float exact = scale * (float)r->extent; /* unlike the extent of y not rounded */
+    const float exact = scale * (float)r->extent; /* not rounded, unlike the extent of y */
     const float begin = (float)r->begin, end = (float)r->end;
     switch (r->places) {
     case NN__ONNX_HALF_PIXEL_SYMMETRIC:
