@@ -468,7 +468,7 @@ static const char *const nn__opencl_text[] = {
     "   2 NVIDIA, compute capability 8.0 and above: mma.sync m16n8k8 (TF32) and m16n8k16 (bf16),\n"
     "     ldmatrix, by inline PTX. Source: PTX ISA, \"Warp level matrix instructions\".\n"
     "   3 AMD gfx11: v_wmma_f32_16x16x16_bf16, in waves of 32; bf16 only.\n"
-    "   4 AMD gfx90a: v_mfma_f32_32x32x8bf16_1k; and v_mfma_f32_32x32x2f32 in place of TF32, which does\n"
+    "   4 AMD gfx90a: v_mfma_f32_32x32x8bf16_1k; and in place of TF32 v_mfma_f32_32x32x2f32, which does\n"
     "     not round at all. Waves of 64. Source: AMD, \"Matrix instruction calculator\".\n"
     "   5 AMD gfx942: as 4, with v_mfma_f32_32x32x4_xf32 for TF32.\n"
     "   6 Intel with cl_intel_subgroup_matrix_multiply_accumulate: sub-groups of 8; bf16 only. */\n"
@@ -3590,7 +3590,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. A launch before rounds their weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"

@@ -12,9 +12,9 @@
    from a checkpoint with a new one.
 
    Sums are added in one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every
-   element. If the size is not a power of two, the first ranks are first added in pairs, so that a
-   power of two of sums is left: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for 6, where
-   (0 + 1) and (2 + 3) are pairs. */
+   element. If the size is not a power of two, the first ranks are first added in pairs, so that the
+   number of sums left is a power of two: (0 + 1) + 2 for 3 ranks; ((0 + 1) + (2 + 3)) + (4 + 5) for
+   6, where (0 + 1) and (2 + 3) are pairs. */
 #pragma once
 
 #include "tensor/tensor.h"

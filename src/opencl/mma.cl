@@ -18,7 +18,7 @@
    2 NVIDIA, compute capability 8.0 and above: mma.sync m16n8k8 (TF32) and m16n8k16 (bf16),
      ldmatrix, by inline PTX. Source: PTX ISA, "Warp level matrix instructions".
    3 AMD gfx11: v_wmma_f32_16x16x16_bf16, in waves of 32; bf16 only.
-   4 AMD gfx90a: v_mfma_f32_32x32x8bf16_1k; and v_mfma_f32_32x32x2f32 in place of TF32, which does
+   4 AMD gfx90a: v_mfma_f32_32x32x8bf16_1k; and in place of TF32 v_mfma_f32_32x32x2f32, which does
      not round at all. Waves of 64. Source: AMD, "Matrix instruction calculator".
    5 AMD gfx942: as 4, with v_mfma_f32_32x32x4_xf32 for TF32.
    6 Intel with cl_intel_subgroup_matrix_multiply_accumulate: sub-groups of 8; bf16 only. */

@@ -3,7 +3,7 @@
 
    A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps
    of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the
-   image. A launch before rounds their weights and sorts them by (row, block of channels, tap,
+   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,
    channel), so that a turn's weights are copied as they are. In backward_weight a step is a
    position of dy, and all columns of a tile have one tap. The macros and the arguments are those of
    opencl.cl.
