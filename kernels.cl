@@ -2305,7 +2305,7 @@ nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global f
 }
 #endif
 /* ==== kernels/conv2d/opencl_depthwise.cl ==== */
-/* kernels/conv2d/opencl_depthwise.cl - convolutions on GPUs whose groups have one channel of x
+/* kernels/conv2d/opencl_depthwise.cl - on GPUs: convolutions whose groups have one channel of x
    each. They are limited by memory, so each number is fetched as rarely as possible: a work-item
    computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of
    its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.

@@ -2523,7 +2523,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
-    "/* kernels/conv2d/opencl_depthwise.cl - convolutions on GPUs whose groups have one channel of x\n"
+    "/* kernels/conv2d/opencl_depthwise.cl - on GPUs: convolutions whose groups have one channel of x\n"
     "   each. They are limited by memory, so each number is fetched as rarely as possible: a work-item\n"
     "   computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of\n"
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"

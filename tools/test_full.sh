@@ -281,7 +281,7 @@ target_aarch64() {
     # shellcheck disable=SC2086
     run aarch64 qemu-aarch64 3600 $names
 }
-# RISC-V with V, whose vectors clang uses from version 16 on. QEMU 7 ends itself at the instruction that cuts off floats to
+# RISC-V with V, whose vectors clang uses from version 16 on. QEMU 7 aborts at the instruction that truncates floats to
 # integers.
 target_riscv() {
     have clang-16 && have qemu-riscv64 && have riscv64-linux-gnu-gcc ||
@@ -600,7 +600,7 @@ target_link() {
         fi
     done
 }
-# ---- OpenCL: drivers of Debian, each alone by a folder of its own for the loader ----
+# ---- OpenCL: drivers of Debian; the loader reads a folder that has only the one to test ----
 
 target_kernels() {
     echo "== kernels"

@@ -54,8 +54,8 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
 }
 
 /* Exchanges bytes with a peer, in pieces. receive NULL: the received numbers are added to `sum`,
-   as the left or right term by rank. level: the number of exchanges of its own for which the peer
-   may wait first. */
+   as the left or right term by rank. level: the peer may first wait for this many exchanges of its
+   own. */
 static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
                                 const char *send, size_t send_bytes, char *receive,
                                 size_t receive_bytes, char *sum) {

@@ -58,7 +58,7 @@ static void nn__onnx_map_bitwise(nn__onnx_node *n) {
 }
 
 static void nn__onnx_map_bitwise_not(nn__onnx_node *n) {
-    if (nn__onnx_signed(n)) /* -1 - x, of any width as exact as other arithmetic */
+    if (nn__onnx_signed(n)) /* -1 - x: as exact as other arithmetic, for any width */
         nn__onnx_give(n, 0,
                       nn__onnx_express(n, "x: -1 - x", nn__onnx_x(n, 0), NULL, NULL, 0, 0),
                       nn__onnx_dtype(n, 0));

@@ -41,7 +41,7 @@ typedef struct nn_quantize_net_desc {
        of i8, and an output that is integers stays so: nn_copied_node returns it. Images have their
        channels last, (N, H, W, C), and a line is an image of height 1. The buffer "x.scale" of the
        new model has the scale and the zero point of the input "x". If nothing stays in f32, runs of
-       the model use no float at all, as processors without a floating-point unit need it */
+       the model use no float at all, which suits processors without a floating-point unit */
     bool integer_inputs, integer_outputs;
     nn_writer report; /* default: none. Receives a table, see below */
 } nn_quantize_net_desc;
@@ -96,8 +96,8 @@ typedef struct nn_quantize_net_desc {
    nn_copied_node and the report's range show them so.
 
    A model of nn_prepare_qat (below) has its scales already: they are not measured, and it needs no
-   loader. .equalize and .correct_bias are errors with it, and in nn_prepare_qat, as are
-   .integer_inputs and .integer_outputs there.
+   loader. .equalize and .correct_bias are errors with it. In nn_prepare_qat they are errors, too,
+   and so are .integer_inputs and .integer_outputs.
 
    Returns NULL and an error, with nothing changed, if the model has faults, adapters (merge them
    first), 8-bit weights of nn_quantize or gradients; if it is quantised already; if no layer can be

@@ -1,6 +1,7 @@
 /* train/trainer.c - makes, frees and moves trainers, and answers questions about them. A trainer
    has two plans: the step that train/describe.c describes, and an evaluation. With
-   nn_trainer_desc.gradients a third plan updates. A trainer knows neither datasets nor epochs. */
+   nn_trainer_desc.gradients a third plan makes the update. A trainer knows neither datasets nor
+   epochs. */
 #include "train/private.h"
 
 #ifndef NN__NO_TRAINER

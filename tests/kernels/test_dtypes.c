@@ -554,7 +554,7 @@ static void devices_agree(void) {
 #endif
 }
 
-/* Weights move by tau and are rounded, as a target network of f16 needs it. */
+/* Weights move by tau and are rounded, as those of a target network of f16 do. */
 static void blends_halves(void) {
     on = nn_cpu();
     for (int h = 0; h < 2; h++) {

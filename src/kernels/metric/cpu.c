@@ -1,5 +1,6 @@
-/* kernels/metric/cpu.c - the accuracy of a batch. Other metrics are built from pointwise and
-   reduce. Compiled for size. */
+/* kernels/metric/cpu.c - the accuracy of a batch. cpu_confusion.c has the confusion matrix, and
+   cpu_accumulate.c the totals. Other metrics are built from pointwise and reduce. Compiled for
+   size. */
 #include "kernels/metric/cpu.h"
 
 /* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep
