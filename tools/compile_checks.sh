@@ -180,6 +180,12 @@ if have tcc; then
         check "tcc NN_STATIC $file runs" "tcc -Wall -I. tests/whole/$file -o $out/tcc-${file%.c} -lm -lpthread && \
 cd $out && ./tcc-${file%.c}"
     done
+    # nn_quantize_net names tensors after nodes, whose names nothing else reads without reports.
+    for lean in "" " -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION"; do
+        program=$out/tcc-rounded${lean:+-lean}
+        check "tcc NN_NO_REPORTS$lean trains the same bytes" "tcc -Wall -DNN_NO_REPORTS$lean -Itests/plan -I. tests/plan/portable_hash.c \
+-o $program -lm -lpthread && { text=\$($program rounded) || echo \"\$text\"; }"
+    done
     check "tcc all NN_NO_*" "tcc -Wall $all_macros -I. -c tests/compile/compile_implementation.c -o $out/tcc-none.o"
     check "tcc links and runs" "tcc -Wall -I. tests/compile/compile_implementation.c tests/compile/compile_use.c -o $out/tcc-use -lm \
 -lpthread && $out/tcc-use"

@@ -199,6 +199,12 @@
 #define NN__NO_TRAINER
 #endif
 
+/* Nodes without a name have that of their operation, without a number: nothing shows the names, and
+   there is no nn_quantize_net, which names tensors after nodes. */
+#if defined(NN_NO_REPORTS) && defined(NN__NO_TRAINER)
+#define NN__UNNUMBERED
+#endif
+
 /* Fields of structs that several features use exist unless all of these are left out. */
 #if defined(NN_NO_REPORTS) && defined(NN_NO_SPEEDUPS) && defined(NN_NO_MIXED_PRECISION)
 #define NN__LEAN

@@ -135,8 +135,8 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
 /* Names a node without a name: "relu", then "relu_2". The number counts such nodes of the
    operation. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
-#ifdef NN_NO_REPORTS
-    (void)graph; /* names without numbers suffice, because no message shows them */
+#ifdef NN__UNNUMBERED
+    (void)graph; /* no message shows the name, and no nn_quantize_net gives it to a tensor */
     return operation;
 #else
     char text[NN_NAME_BYTES];

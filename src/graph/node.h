@@ -229,6 +229,8 @@ struct nn__graph {
        than lists, the number of lists is multiplied by four. */
     nn_node *fixed_leaves[256], **leaves; /* NULL: fixed_leaves */
     uint32_t leaf_lists, leaf_count;    /* leaf_lists: number of lists in `leaves` */
+#endif
+#ifndef NN__UNNUMBERED
     struct nn__name_counter *name_counters; /* unnamed nodes, by operation */
 #endif
 };

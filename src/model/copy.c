@@ -121,7 +121,7 @@ static bool nn__copy_lists(nn__copy *copy) {
         (*result)->k = from->k;
         result = &(*result)->next;
     }
-#ifndef NN_NO_REPORTS
+#ifndef NN__UNNUMBERED
     nn__name_counter **counter = &copy->to->graph.name_counters;
     for (const nn__name_counter *from = copy->from->graph.name_counters; from; from = from->next) {
         *counter = (nn__name_counter *)nn__arena_take(&copy->to->graph.arena, sizeof **counter);

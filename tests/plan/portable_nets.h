@@ -79,13 +79,6 @@ static nn_node *functions(nn_model *net, nn_node *x) {
                      &(nn_linear_desc){.out_features = 5});
 }
 
-/* The rounded net has other bytes in programs without reports. Nobody has found out why yet. */
-#ifdef NN_NO_REPORTS
-#define PORTABLE_ROUNDED 0x3fe9ed34
-#else
-#define PORTABLE_ROUNDED 0xf3b98564
-#endif
-
 /* This net is trained in f32 first, then rounded to 8-bit integers while its training continues. */
 static nn_node *rounded(nn_model *net, nn_node *x) {
     nn_node *y = nn_reshape(net, x, NN_SHAPE(NN_BATCH, 1, 8, 8));
@@ -107,7 +100,7 @@ static const struct {
                                   {"gru", gru, NN_SGD, 0x4ec77116},
                                   {"attention", attention, NN_ADAM, 0x0f258b38},
                                   {"functions", functions, NN_RMSPROP, 0xf7fed816},
-                                  {"rounded", rounded, NN_ADAM, PORTABLE_ROUNDED}};
+                                  {"rounded", rounded, NN_ADAM, 0xf3b98564}};
 
 /* Writes the inputs and labels of a step. */
 static void portable_samples(int step, float in[PORTABLE_BATCH * 64],
