@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10416  device: the OpenCL library, devices, queues, programs, the disk cache
- 15866  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25309  all: the table of kernels, and chains of them
+ 10834  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16380  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 25998  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -485,6 +485,21 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
+    "/* Returns the number of the work-item, in a way that compilers do not see through. They would\n"
+    "   compute all places that follow from it ahead of a kernel's loops, without enough registers. */\n"
+    "int nn_mma_item(void) {\n"
+    "    int item;\n"
+    "#if NN_MMA == 2\n"
+    "    __asm__ volatile(\"mov.u32 %0, %%tid.x;\" : \"=r\"(item));\n"
+    "#else\n"
+    "    item = (int)get_local_id(0);\n"
+    "#endif\n"
+    "#if NN_MMA >= 3 && NN_MMA <= 5\n"
+    "    __asm__ volatile(\"\" : \"+v\"(item));\n"
+    "#endif\n"
+    "    return item;\n"
+    "}\n"
+    "\n"
     "/* ---- rounding -------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Rounds to TF32, to nearest, ties away from zero, as cvt.rna does; filling 4 keeps f32. Infinities\n"
@@ -538,7 +553,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WIDE             16\n"
     "#define NN_MMA_SUMS             8\n"
     "#define NN_MMA_A_WORDS          4\n"
-    "#define NN_MMA_B_WORDS          4\n"
+    "#define NN_MMA_B_WORDS          4\n",
     "#define NN_MMA_PAIRS            1 /* sums 2 i and 2 i + 1 are neighbours in a row */\n"
     "#define NN_MMA_ROW(lane, i)     (((lane) >> 2) + ((i) >> 1 & 1) * 8)\n"
     "#define NN_MMA_COLUMN(lane, i)  (((i) >> 2) * 8 + ((lane)&3) * 2 + ((i)&1))\n"
@@ -546,7 +561,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_MMA == 1\n"
     "/* Word w (of 8) of line `line` (of 16) is word NN_MMA_A_WORD of lane NN_MMA_OWNER. */\n"
-    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n",
+    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n"
     "#define NN_MMA_A_WORD(line, w) (((line) >> 3) + ((w) >> 2) * 2)\n"
     "#define NN_MMA_B_WORD(line, w) (((line) >> 3) * 2 + ((w) >> 2))\n"
     "\n"
@@ -610,7 +625,7 @@ static const char *const nn__opencl_text[] = {
     "                     : \"=r\"((to)[0]), \"=r\"((to)[1]), \"=r\"((to)[2]), \"=r\"((to)[3])                  \\\n"
     "                     : \"r\"((uint)(size_t)(from))                                                   \\\n"
     "                     : \"memory\");\n"
-    "void nn_mma_load_a(uint *a, const __local uint *lines, int lane) {\n"
+    "void nn_mma_load_a(uint *a, const __local uint *lines, int lane) {\n",
     "    NN_MMA_LDMATRIX(a, lines + (lane & 15) * NN_MMA_LINE + (lane >> 4) * 4)\n"
     "}\n"
     "void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {\n"
@@ -620,7 +635,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\"\n"
     "#else\n"
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32\"\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_MMA_ONE(s, a, b)                                                                        \\\n"
     "    __asm__(NN_MMA_NAME \" {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};\"         \\\n"
     "            : \"+f\"((s)[0]), \"+f\"((s)[1]), \"+f\"((s)[2]), \"+f\"((s)[3])                               \\\n"
@@ -685,12 +700,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#define nn_mma_load_b nn_mma_load_a\n"
     "#if NN_MMA_BF16\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
     "    total = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(                                              \\\n"
     "        as_short4((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_short4((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
     "#elif NN_MMA == 5\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
     "    total = __builtin_amdgcn_mfma_f32_32x32x4_xf32(                                                \\\n"
     "        as_float2((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_float2((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
@@ -763,11 +778,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WARPS_Y (NN_MMA_SIDE / (NN_MMA_DOWN * NN_MMA_HIGH))\n"
     "#define NN_MMA_ITEMS   (NN_MMA_WARPS_X * NN_MMA_WARPS_Y * NN_MMA_LANES)\n"
     "#define NN_MMA_TURN    (NN_MMA_SIDE * NN_MMA_LINE) /* words of a or b in local memory */\n"
-    "\n"
+    "\n",
     "/* Adds eight words of k to the sums of a sub-group: sum[down][across][NN_MMA_SUMS] += a b. at and\n"
     "   bt: the sub-group's first lines; s: which eight words. In the emulation all work-items of the\n"
     "   work-group take part, because it has barriers. */\n"
-    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n",
+    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n"
     "    {                                                                                              \\\n"
     "        uint a_words[down][NN_MMA_A_WORDS], b_words[across][NN_MMA_B_WORDS];                       \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < (down); i++)                                             \\\n"
@@ -788,6 +803,120 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_FOURS (NN_MMA_DEPTH / 4) /* in a line */\n"
     "#define NN_MMA_LINE_OF(rest) (((rest) & ~7) + ((rest)&1) * 4 + ((rest) >> 1 & 3))\n"
     "#define NN_MMA_EACH (NN_MMA_SIDE * NN_MMA_FOURS / NN_MMA_ITEMS) /* fours that a work-item fetches */\n"
+    "\n"
+    "/* ---- stages ---------------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Large products read operands that lie ready in memory, and copy them as they are. Local memory\n"
+    "   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.\n"
+    "   There are two forms of a stage. In lines, group c of four words of a line is where\n"
+    "   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.\n"
+    "   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.\n"
+    "\n"
+    "   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one\n"
+    "   stage ahead into registers, and store it after the products. */\n"
+    "#if NN_MMA == 1 || NN_MMA == 2\n"
+    "#define NN_MMA_AHEAD  2\n"
+    "#define NN_MMA_STAGES 3\n"
+    "#else\n"
+    "#define NN_MMA_AHEAD  1\n"
+    "#define NN_MMA_STAGES 2\n"
+    "#endif\n"
+    "#define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */\n"
+    "\n"
+    "/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines\n"
+    "   each) of step `row` across. */\n"
+    "#define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)\n"
+    "#define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)\n"
+    "\n"
+    "/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the\n"
+    "   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of\n"
+    "   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */\n"
+    "#if NN_MMA == 2\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = (uint)(size_t)(tiles) +                                                            \\\n",
+    "                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 4) * 8,           \\\n"
+    "                                                           (line) / 8 + 2 * i + (lane >> 3 & 1))   \\\n"
+    "                                     : NN_MMA_GROUP((line) + (lane & 15),                          \\\n"
+    "                                                    2 * (i & 1) + (lane >> 4)));\n"
+    "#define NN_MMA_B_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = (uint)(size_t)(tiles) +                                                            \\\n"
+    "                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 3 & 1) * 8,       \\\n"
+    "                                                           (line) / 8 + 2 * i + (lane >> 4))       \\\n"
+    "                                     : NN_MMA_GROUP((line) + (lane & 7) + (lane >> 4) * 8,         \\\n"
+    "                                                    2 * (i & 1) + (lane >> 3 & 1)));\n"
+    "#define NN_MMA_LDMATRIX_AT(trans, to, from)                                                        \\\n"
+    "    __asm__ volatile(\"ldmatrix.sync.aligned.m8n8.x4\" trans \".shared.b16 {%0, %1, %2, %3}, [%4];\"   \\\n"
+    "                     : \"=r\"((to)[0]), \"=r\"((to)[1]), \"=r\"((to)[2]), \"=r\"((to)[3])                  \\\n"
+    "                     : \"r\"(from)                                                                   \\\n"
+    "                     : \"memory\");\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    if (across) {                                                                                  \\\n"
+    "        NN_MMA_LDMATRIX_AT(\".trans\", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \\\n"
+    "    } else {                                                                                       \\\n"
+    "        NN_MMA_LDMATRIX_AT(\"\", to, at[s] + 4u * (uint)((far) + (i)*256))                           \\\n"
+    "    }\n"
+    "#define NN_MMA_STAGE_AT(tiles, place) ((uint)(size_t)(tiles) + 4u * (uint)(place))\n"
+    "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
+    "    __asm__ volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"((at) + 4u * (uint)(far)),   \\\n"
+    "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
+    "                     : \"memory\");\n"
+    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
+    "#define NN_MMA_ARRIVED  __asm__ volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
+    "typedef uint nn_mma_at;\n"
+    "#else\n"
+    "#define NN_MMA_STAGE_AT(tiles, place) (place)\n"
+    "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
+    "    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);\n"
+    "#define NN_MMA_STAGED\n"
+    "#define NN_MMA_ARRIVED\n"
+    "typedef int nn_mma_at;\n"
+    "#endif\n"
+    "\n"
+    "#if NN_MMA == 1\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    for (int i = 0; i < 4; i++)                                                                    \\\n"
+    "        at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \\\n"
+    "                         : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */\n"
+    "uint nn_mma_across(const __local uint *rows, int line, int word) {\n"
+    "    const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,\n"
+    "                                                                                    line / 8)),\n"
+    "                         *high = (const __local ushort *)(rows +\n"
+    "                                                          NN_MMA_GROUP_ACROSS(2 * word + 1,\n"
+    "                                                                              line / 8));\n",
+    "    return (uint)low[line % 8] | (uint)high[line % 8] << 16;\n"
+    "}\n"
+    "/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */\n"
+    "void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,\n"
+    "                 bool a) {\n"
+    "    for (int h = 0; h < 4; h++) {\n"
+    "        const int lines = a ? h & 1 : h >> 1, words = a ? h >> 1 : h & 1;\n"
+    "        to[h] = across ? nn_mma_across(stage, at + lines * 8, s * 8 + words * 4 + (lane & 3))\n"
+    "                       : stage[(at ^ words * 4) + i * 256 + lines * 128];\n"
+    "    }\n"
+    "}\n"
+    "#define NN_MMA_IS_A true\n"
+    "#define NN_MMA_IS_B false\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    nn_mma_read(to, (tiles) + (far), at[(across) ? i : s], i, s, across, lane, NN_MMA_IS_##X);\n"
+    "#elif NN_MMA == 3\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) at[i] = NN_MMA_GROUP((line) + (lane & 15), i);\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s)] + (far) + (i)*256), 0, to);             \\\n"
+    "    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s) + 1] + (far) + (i)*256), 1, to);\n"
+    "#elif NN_MMA == 4 || NN_MMA == 5\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = NN_MMA_GROUP((line) + (lane & 31), 2 * (i & 1) + (lane >> 5));\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    vstore4(*(const __local uint4 *)((tiles) + at[s] + (far) + (i)*512), 0, to);\n"
+    "#endif\n"
     "/* ==== kernels/opencl.cl ==== */\n"
     "/* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the\n"
     "   folder of each family. */\n"
@@ -826,10 +955,10 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
-    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
+    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n",
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
-    "/* Moves y, a and b to this work-group's piece and matrices. */\n",
+    "/* Moves y, a and b to this work-group's piece and matrices. */\n"
     "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
@@ -915,12 +1044,12 @@ static const char *const nn__opencl_text[] = {
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1\n"
     "\n"
     "/* One work-item per element: n, m, splits x products. */\n"
-    "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
+    "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n",
     "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);\n"
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n",
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    a += (ulong)i * a_row;\n"
     "    b += (ulong)j * b_column;\n"
     "    y += (ulong)i * (ulong)n + (ulong)j;\n"
@@ -999,11 +1128,11 @@ static const char *const nn__opencl_text[] = {
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  b_deep = b_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_WIDE;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
@@ -1069,6 +1198,277 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/matmul/opencl_copied.cl ==== */\n"
+    "/* kernels/matmul/opencl_copied.cl - large products on matrix units, whose operands lie ready in\n"
+    "   memory: the main loop only copies, reads and multiplies. opencl_mma.cl has the kernel.\n"
+    "\n"
+    "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM:\n"
+    "   1 packed: an earlier launch (nn_gemm_mma_pack) rounded the matrix to scratch, in the order of\n"
+    "     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. What lies\n"
+    "     beyond the matrix is zeros.\n"
+    "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
+    "   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.\n"
+    "\n"
+    "   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are\n",
+    "   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */\n"
+    "#if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)\n"
+    "#ifndef NN_MMA_A_FORM\n"
+    "#define NN_MMA_A_FORM 0 /* the usual loop: see opencl_mma.cl */\n"
+    "#endif\n"
+    "#ifndef NN_MMA_B_FORM\n"
+    "#define NN_MMA_B_FORM 0\n"
+    "#endif\n"
+    "\n"
+    "#if NN_GEMM_ONLY == 11\n"
+    "/* Packs `lines` lines of k steps. Work-items: groups of four words. Those of a line follow each\n"
+    "   other if the matrix lies along k (deep); otherwise those of neighbouring lines. */\n"
+    "__kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,\n"
+    "                               const __global NN_GEMM_A_STORED *x, ulong x_offset, int lines, int k,\n"
+    "                               uint x_line, uint x_step, int turns, int deep, uint groups) {\n"
+    "    const uint at = (uint)get_global_id(0), in_stage = at % 512u, stage = at / 512u;\n"
+    "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns);\n"
+    "    const int line = (int)(deep ? in_stage / 4u : in_stage % 128u),\n"
+    "              group = (int)(deep ? in_stage % 4u : in_stage / 128u);\n"
+    "    const int step = turn * NN_MMA_DEPTH + group * (NN_MMA_DEPTH / 4), there = k - step;\n"
+    "    uint word[4];\n"
+    "    if (at >= groups) return;\n"
+    "    x += x_offset + (ulong)(uint)min(tile * 128 + line, lines - 1) * (ulong)x_line;\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int w = 0; w < 4; w++) {\n"
+    "        const int s = w * (NN_MMA_DEPTH / 16);\n"
+    "        const bool whole = tile * 128 + line < lines;\n"
+    "        const float low =\n"
+    "            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;\n"
+    "#if NN_MMA_BF16\n"
+    "        word[w] = nn_mma_bf16(\n"
+    "            low, whole && s + 1 < there\n"
+    "                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)\n"
+    "                     : 0.0f);\n"
+    "#else\n"
+    "        word[w] = nn_mma_tf32(low);\n"
+    "#endif\n"
+    "    }\n"
+    "    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +\n"
+    "                              (ulong)NN_MMA_GROUP(line, group))) =\n"
+    "        (uint4)(word[0], word[1], word[2], word[3]);\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_MMA_A_FORM\n"
+    "/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of\n"
+    "   steps across, every fourth of one step. So the places of most groups are constants apart. */\n"
+    "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
+    "/* Where a work-item begins to copy. */\n"
+    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
+    "        from[q] = (const __global uchar *)(x);                                                     \\\n"
+    "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
+    "            from[q] += ((ulong)(uint)((first_line) / 128) * (ulong)(uint)k_turns +                 \\\n"
+    "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) * 8192ul +                            \\\n"
+    "                       (ulong)(item / 32 * 2048 + item % 32 * 16);                                 \\\n"
+    "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n"
+    "            from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \\\n"
+    "                                  (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \\\n"
+    "        else                                                                                       \\\n"
+    "            from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \\\n"
+    "                              (ulong)(uint)((first_line) + item % 4 * 8));                         \\\n"
+    "    }\n"
+    "/* Where it puts its groups in a stage: places of the first two, and words to group q from place\n"
+    "   q % 2. */\n"
+    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n",
+    "    (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \\\n"
+    "     : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \\\n"
+    "                              : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))\n"
+    "#define NN_COPIED_FAR(X, q)                                                                        \\\n"
+    "    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_MMA_##X##_FORM == 2 ? (q)*512 : (q) / 2 * 32)\n"
+    "/* Group q of a turn that is `turn` turns on. */\n"
+    "#define NN_COPIED_AT(X, from, q, turn)                                                             \\\n"
+    "    (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \\\n"
+    "     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \\\n"
+    "                              : from[0] + (q)*64)\n"
+    "/* The same where lines, of which `left` follow the tile's first one, may end. */\n"
+    "#define NN_COPIED_AT_END(X, from, q, left)                                                         \\\n"
+    "    (NN_MMA_##X##_FORM == 3                                                                        \\\n"
+    "         ? from[0] + 2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                     \\\n"
+    "         : NN_COPIED_AT(X, from, q, 0))\n"
+    "/* Moves on by some turns, of `far` bytes across. */\n"
+    "#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \\\n"
+    "    if (NN_MMA_##X##_FORM == 2) {                                                                  \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n"
+    "    } else                                                                                         \\\n"
+    "        from[0] += NN_MMA_##X##_FORM == 1 ? (ulong)((turns_on)*8192) : (far);\n"
+    "/* True if the work-item's groups have steps before the end, of which `there` are left. */\n"
+    "#define NN_COPIED_THERE(X, there)                                                                  \\\n"
+    "    (NN_MMA_##X##_FORM == 1 || (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))\n"
+    "\n"
+    "#if NN_MMA_AHEAD == 2\n"
+    "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
+    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
+    "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
+    "    }\n"
+    "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
+    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
+    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
+    "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
+    "        } else                                                                                     \\\n"
+    "            *(__local uint4 *)(tiles + NN_COPIED_PLACE(X, q % 2) + NN_MMA_BASE_##X +               \\\n"
+    "                               (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) = (uint4)(0u);          \\\n"
+    "    }\n"
+    "#define NN_COPIED_LAND(X, to, next, stage)\n"
+    "#else\n"
+    "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
+    "        next[q] = *(const __global uint4 *)(NN_COPIED_AT(X, from, q, turn));\n"
+    "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n",
+    "        next[q] = NN_COPIED_THERE(X, there)                                                        \\\n"
+    "                      ? *(const __global uint4 *)(NN_COPIED_AT_END(X, from, q, left))              \\\n"
+    "                      : (uint4)(0u);\n"
+    "#define NN_COPIED_LAND(X, to, next, stage)                                                         \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
+    "        *(__local uint4 *)(tiles + to[q % 2] + (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) =       \\\n"
+    "            next[q];\n"
+    "#endif\n"
+    "#define NN_MMA_BASE_A 0\n"
+    "#define NN_MMA_BASE_B 2048\n"
+    "\n"
+    "#define NN_COPIED_HALF(stage, s)                                                                   \\\n"
+    "    {                                                                                              \\\n"
+    "        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \\\n"
+    "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                      \\\n"
+    "            NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE, NN_MMA_A_FORM == 3)\\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                    \\\n"
+    "            NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,    \\\n"
+    "                        NN_MMA_B_FORM == 3)                                                        \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
+    "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \\\n"
+    "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n"
+    "                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \\\n"
+    "            }                                                                                      \\\n"
+    "        NN_MMA_SHARED                                                                              \\\n"
+    "    }\n"
+    "\n"
+    "/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */\n"
+    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
+    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
+    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
+    "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
+    "    }\n"
+    "/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */\n"
+    "#if NN_MMA == 3\n"
+    "#define NN_COPIED_TURN(u)                                                                          \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
+    "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
+    "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
+    "    __builtin_amdgcn_sched_barrier(0); /* clang would fetch b here as early as a */                \\\n"
+    "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
+    "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
+    "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
+    "    __builtin_amdgcn_sched_barrier(0);\n"
+    "#else\n"
+    "#define NN_COPIED_TURN(u)                                                                          \\\n",
+    "    NN_MMA_ARRIVED                                                                                 \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
+    "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
+    "    NN_MMA_STAGED                                                                                  \\\n"
+    "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
+    "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
+    "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
+    "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)\n"
+    "#endif\n"
+    "/* Fetches an operand's part of turn `turn` to a stage. left: lines from the tile's first one on. */\n"
+    "#define NN_COPIED_SOME(X, from, to, next, stage, turn, left, far)                                  \\\n"
+    "    NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, steps - (turn)*NN_MMA_DEPTH)              \\\n"
+    "    NN_COPIED_MOVE(X, from, 1, far)\n"
+    "\n"
+    "/* What a work-item keeps besides its sums. */\n"
+    "#define NN_COPIED_PRIVATE                                                                          \\\n"
+    "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n"
+    "    uint4 a_next[4], b_next[4];                                                                    \\\n"
+    "    nn_mma_at a_to[2], b_to[2], a_at[4], b_at[4];\n"
+    "/* Adds the products of a work-group's tile to sum. */\n"
+    "#define NN_COPIED_LOOP                                                                             \\\n"
+    "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
+    "              ends = (NN_MMA_A_FORM == 3 && m - i0 < 128) || (NN_MMA_B_FORM == 3 && n - j0 < 128), \\\n"
+    "              whole = NN_MMA_A_FORM == 1 && NN_MMA_B_FORM == 1 && NN_MMA != 3 ? turns              \\\n"
+    "                                                               : (steps - ends) / NN_MMA_DEPTH;    \\\n"
+    "    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \\\n"
+    "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
+    "    int turn = 0, stage = 0;                                                                       \\\n"
+    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
+    "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
+    "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
+    "    }                                                                                              \\\n"
+    "    NN_COPIED_FROM(A, a_from, a, i0, m, a_row, a_step)                                             \\\n"
+    "    NN_COPIED_FROM(B, b_from, b, j0, n, b_column, b_step)                                          \\\n"
+    "    NN_MMA_A_AT(a_at, tiles, warp_i, NN_MMA_A_FORM == 3, lane)                                     \\\n"
+    "    NN_MMA_B_AT(b_at, tiles, warp_j, NN_MMA_B_FORM == 3, lane)                                     \\\n"
+    "    NN_MMA_UNROLL for (int f = 0; f < NN_MMA_AHEAD; f++) {                                         \\\n"
+    "        if (f < turns) {                                                                           \\\n"
+    "            NN_COPIED_SOME(A, a_from, a_to, a_next, f, f, m - i0, a_far)                           \\\n"
+    "            NN_COPIED_SOME(B, b_from, b_to, b_next, f, f, n - j0, b_far)                           \\\n"
+    "            NN_COPIED_LAND(A, a_to, a_next, f)                                                     \\\n",
+    "            NN_COPIED_LAND(B, b_to, b_next, f)                                                     \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_STAGED                                                                              \\\n"
+    "    }                                                                                              \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                            \\\n"
+    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \\\n"
+    "            NN_MMA_UNROLL for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;               \\\n"
+    "    _Pragma(\"unroll 1\") for (; turn + NN_MMA_AHEAD + NN_MMA_STAGES <= whole;                       \\\n"
+    "                             turn += NN_MMA_STAGES) {                                              \\\n"
+    "        NN_COPIED_TURN(0)                                                                          \\\n"
+    "        NN_COPIED_TURN(1)                                                                          \\\n"
+    "        NN_COPIED_LAST                                                                             \\\n"
+    "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
+    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
+    "        }                                                                                          \\\n"
+    "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
+    "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
+    "        }                                                                                          \\\n"
+    "    }                                                                                              \\\n"
+    "    _Pragma(\"unroll 1\") for (; turn < turns; turn++) {                                             \\\n"
+    "        const int free = stage >= NN_MMA_STAGES - NN_MMA_AHEAD                                     \\\n"
+    "                             ? stage - (NN_MMA_STAGES - NN_MMA_AHEAD)                              \\\n"
+    "                             : stage + NN_MMA_AHEAD;                                               \\\n"
+    "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
+    "        uint4 a_some[4], b_some[4];                                                                \\\n"
+    "        (void)a_some, (void)b_some;                                                                \\\n"
+    "        NN_MMA_ARRIVED                                                                             \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        if (more) {                                                                                \\\n"
+    "            NN_COPIED_SOME(A, a_from, a_to, a_some, free, turn + NN_MMA_AHEAD, m - i0, a_far)      \\\n"
+    "            if (NN_MMA == 3) {                                                                     \\\n"
+    "                NN_COPIED_LAND(A, a_to, a_some, free)                                              \\\n"
+    "            }                                                                                      \\\n"
+    "            NN_COPIED_SOME(B, b_from, b_to, b_some, free, turn + NN_MMA_AHEAD, n - j0, b_far)      \\\n"
+    "            if (NN_MMA == 3) {                                                                     \\\n"
+    "                NN_COPIED_LAND(B, b_to, b_some, free)                                              \\\n"
+    "            }                                                                                      \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_STAGED                                                                              \\\n",
+    "        NN_COPIED_HALF(stage, 0)                                                                   \\\n"
+    "        NN_COPIED_HALF(stage, 1)                                                                   \\\n"
+    "        if (more && NN_MMA != 3) {                                                                 \\\n"
+    "            NN_COPIED_LAND(A, a_to, a_some, free)                                                  \\\n"
+    "            NN_COPIED_LAND(B, b_to, b_some, free)                                                  \\\n"
+    "        }                                                                                          \\\n"
+    "        stage = stage + 1 == NN_MMA_STAGES ? 0 : stage + 1;                                        \\\n"
+    "    }\n"
+    "#if NN_MMA_STAGES == 3\n"
+    "#define NN_COPIED_LAST NN_COPIED_TURN(2)\n"
+    "#else\n"
+    "#define NN_COPIED_LAST\n"
+    "#endif\n"
+    "#endif\n"
+    "#endif\n"
     "/* ==== kernels/matmul/opencl_ends.cl ==== */\n"
     "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n"
     "   whose work-items hold groups of four neighbouring numbers of y. It applies the epilogue or, if k\n"
@@ -1090,7 +1490,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -1142,7 +1542,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_GEMM_GATHER\n"
     "#define NN_GEMM_LAST __local int last[1];\n"
-    "/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No\n"
+    "/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No\n",
     "   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items\n"
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
@@ -1161,7 +1561,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        if (last[0]) turns[tile] = 0u;                                                             \\\n",
+    "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
@@ -1186,7 +1586,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
     "        __global float *to = y + (ulong)h * below;                                                 \\\n"
     "        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \\\n"
-    "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n"
+    "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n",
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
@@ -1219,7 +1619,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
     "/* sums that are reduced at once */\n"
     "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
-    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n",
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
     "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
@@ -1240,7 +1640,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[q] += u.x * v.x;                                                                   \\\n"
     "            sum[q] += u.y * v.y;                                                                   \\\n"
     "            sum[q] += u.z * v.z;                                                                   \\\n"
-    "            sum[q] += u.w * v.w;                                                                   \\\n"
+    "            sum[q] += u.w * v.w;                                                                   \\\n",
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -1280,7 +1680,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 2\n"
     "    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {\n"
     "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
@@ -1327,7 +1727,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads eight steps of a work-item's columns, from step l on. Steps beyond the end are not used. */\n"
     "#if NN_GEMM_VECTOR\n"
     "#define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_THIN_FOUR                                                                          \\\n"
     "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
     "             NN_GEMM_B_AT(b3, from))\n"
@@ -1358,7 +1758,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_column; /* it is 1 */\n"
     "#else\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
-    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n",
+    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
     "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
     "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
     "#endif\n"
@@ -1403,7 +1803,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
-    "    NN_GEMM_UNROLL\n"
+    "    NN_GEMM_UNROLL\n",
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];\n"
@@ -1449,7 +1849,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk; l < end; l++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));\n"
-    "#else\n",
+    "#else\n"
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
@@ -1489,7 +1889,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_GEMM_B_DEEP\n"
     "#define NN_GEMM_B_DEEP 0\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_GEMM_SHAPE\n"
     "#define NN_GEMM_SHAPE 0\n"
     "#endif\n"
@@ -1542,7 +1942,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
     "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
-    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n",
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
@@ -1569,7 +1969,7 @@ static const char *const nn__opencl_text[] = {
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
     "    if (deep) {                                                                                    \\\n"
-    "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
+    "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n",
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
     "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
     "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
@@ -1593,7 +1993,7 @@ static const char *const nn__opencl_text[] = {
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
-    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n",
+    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
     "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
@@ -1623,7 +2023,7 @@ static const char *const nn__opencl_text[] = {
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
-    "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
+    "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n",
     "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
     "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
     "    (void)a_count; /* unused with vectors */\n"
@@ -1652,7 +2052,7 @@ static const char *const nn__opencl_text[] = {
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
-    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n",
+    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
     "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
@@ -1702,7 +2102,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_LARGE_COLUMN(w, 1)\n"
     "                }\n"
     "#else\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
@@ -1737,7 +2137,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
     "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
-    "       b's numbers. */\n",
+    "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
@@ -1784,7 +2184,7 @@ static const char *const nn__opencl_text[] = {
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
     "        if (row >= m) continue;\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n",
     "            const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
     "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
@@ -1821,7 +2221,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
     "\n"
-    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n",
+    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
     "   local memory. Each turn needs one barrier.\n"
@@ -1830,7 +2230,8 @@ static const char *const nn__opencl_text[] = {
     "   steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the\n"
     "   matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then\n"
     "   copied as it is. Lines beyond the matrices are read from the last one: their results are not\n"
-    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0. */\n"
+    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n"
+    "   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */\n"
     "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -1857,7 +2258,7 @@ static const char *const nn__opencl_text[] = {
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
     "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n",
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
@@ -1878,7 +2279,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
     "                const int from =                                                                   \\\n"
-    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n",
+    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
     "            } else                                                                                 \\\n"
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
@@ -1903,7 +2304,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Rounds what was fetched, and stores it to local memory. */\n"
     "#define NN_MMA_PUT(X, to, next)                                                                    \\\n"
-    "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n"
+    "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n",
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
@@ -1924,7 +2325,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
     "    if (NN_MMA_COPY_##X)                                                                           \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
-    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n",
+    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
     "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n"
     "            } else                                                                                 \\\n"
@@ -1934,7 +2335,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
-    "    __local uint4 room[NN_MMA_TURN];\n"
+    "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
@@ -1943,13 +2344,20 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
+    "#if NN_MMA_A_FORM\n"
+    "    NN_COPIED_PRIVATE\n"
+    "#else\n"
     "    float4 next[NN_MMA_EACH];\n"
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
+    "#endif\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
-    "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,\n"
-    "              there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */\n"
+    "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
+    "#if NN_MMA_A_FORM\n"
+    "    NN_COPIED_LOOP\n"
+    "#else\n"
+    "    const int there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */\n"
     "    (void)a_count; /* unused with vectors */\n"
     "    (void)b_count;\n"
     "    NN_MMA_PLACE(A, a_at, a_count, i0, m, a_row, a_step)\n"
@@ -1959,7 +2367,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_COPY_TURN(A, tiles, a, a_at, there)\n"
     "    NN_MMA_COPY_TURN(B, tiles + 2 * NN_MMA_TURN, b, b_at, there)\n"
     "    NN_MMA_FETCH(A, a, a_at, a_count, next, a_step, there)\n"
-    "    NN_MMA_CUT(A, next, there)\n"
+    "    NN_MMA_CUT(A, next, there)\n",
     "    NN_MMA_PUT(A, tiles, next)\n"
     "    NN_MMA_FETCH(B, b, b_at, b_count, next, b_step, there)\n"
     "    NN_MMA_CUT(B, next, there)\n"
@@ -2006,7 +2414,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
+    "#endif\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
@@ -2044,7 +2453,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
@@ -2078,7 +2487,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
-    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n",
+    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
@@ -2107,7 +2516,7 @@ static const char *const nn__opencl_text[] = {
     "               volatile __global uint *turns) {\n"
     "    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */\n"
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
-    "    __local float *const sums = (__local float *)room;\n"
+    "    __local float *const sums = (__local float *)room;\n",
     "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
@@ -2145,7 +2554,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "        }\n"
     "#pragma unroll 1\n"
-    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n",
+    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
     "            for (int q = 0; q < 4; q++) {\n"
@@ -2187,7 +2596,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = (item >> 3) + 16 * h;\n"
     "        const __local float4 *from =\n"
     "            room + row * 8 + NN_GEMM_TURNED(row, (item & 7) * 4) / 4;\n"
-    "        whole[h] = from[0] + from[256] + from[512] + from[768];\n"
+    "        whole[h] = from[0] + from[256] + from[512] + from[768];\n",
     "    }\n"
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
@@ -2218,7 +2627,7 @@ static const char *const nn__opencl_text[] = {
     "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
-    "     17 the sum of backward_weight's splits in lanes\n",
+    "     17 the sum of backward_weight's splits in lanes\n"
     "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
@@ -2262,7 +2671,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_ARGUMENTS\n"
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
@@ -2284,7 +2693,7 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
@@ -2329,7 +2738,7 @@ static const char *const nn__opencl_text[] = {
     "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
     "#else\n"
-    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
+    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n",
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
@@ -2367,7 +2776,7 @@ static const char *const nn__opencl_text[] = {
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n",
+    "                    if (v >= 0 && v < source_w)\n"
     "                        sum += weight[th * w_down + tw * w_across] * NN_CONV_READ(h, v);\n"
     "                }\n"
     "            }\n"
@@ -2415,7 +2824,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
     "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
     "        if (bias) best += bias[bias_offset + (ulong)i];\n"
-    "        y[y_offset + at] = nn_activate(activation, best);\n"
+    "        y[y_offset + at] = nn_activate(activation, best);\n",
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
     "}\n"
@@ -2450,7 +2859,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            const float dy = nn_conv_spread(\n"
     "                y, kept + cached_offset, where + where_offset,\n"
-    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n",
+    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n"
     "                oh, ow, relu);\n"
     "#else\n"
     "            const float dy =\n"
@@ -2500,7 +2909,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)\n"
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
-    "   add every eighth split each. */\n"
+    "   add every eighth split each. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
@@ -2529,7 +2938,7 @@ static const char *const nn__opencl_text[] = {
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
     "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
-    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n",
+    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n"
     "   work-item, and strides are 1. filters: filters per channel of x, K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
@@ -2569,7 +2978,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -2608,7 +3017,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
@@ -2645,7 +3054,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -2681,7 +3090,7 @@ static const char *const nn__opencl_text[] = {
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
-    "                    float value = sum[q][a][b] + add;\n",
+    "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
@@ -2719,7 +3128,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -2756,7 +3165,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
-    "        float all = 0.0f;\n",
+    "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
     "        partial[i] = all;\n"
     "    }\n"
@@ -2794,7 +3203,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2831,7 +3240,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
-    "            int down = 0, row = 0;\n",
+    "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
@@ -2876,7 +3285,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2907,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
-    "        const float4 bv = bt[s][tx];                                                               \\\n",
+    "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
@@ -2948,7 +3357,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *plane;\n"
     "#endif\n"
     "    {\n"
-    "        const int j = min(j0 + b_column, images * positions - 1);\n"
+    "        const int j = min(j0 + b_column, images * positions - 1);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */\n"
@@ -2985,7 +3394,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
@@ -3027,7 +3436,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
-    "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
+    "                    if (bias) best += bias[bias_offset + (ulong)row];\n",
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
@@ -3065,7 +3474,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3104,7 +3513,7 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -3146,7 +3555,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -3188,7 +3597,7 @@ static const char *const nn__opencl_text[] = {
     "   The sum over the channels is taken before A, which makes 16 matrix products, one for each point\n"
     "   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less\n"
     "   accurate than direct sums.\n"
-    "\n"
+    "\n",
     "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
     "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
     "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
@@ -3213,7 +3622,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -3253,7 +3662,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
-    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
+    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n",
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
@@ -3281,7 +3690,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -3330,7 +3739,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)\n"
     "            }\n"
     "        }\n"
-    "        if (turn + 1 < turns) {\n"
+    "        if (turn + 1 < turns) {\n",
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
@@ -3363,7 +3772,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -3406,7 +3815,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = out[e];\n"
     "                    if (accumulate) value += *here;\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n",
     "                }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3441,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -3477,7 +3886,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
-    "    int a_at[NN_CONV_A_EACH];\n"
+    "    int a_at[NN_CONV_A_EACH];\n",
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
@@ -3512,7 +3921,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -3555,7 +3964,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
-    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
@@ -3590,7 +3999,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -3628,7 +4037,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
     "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
     "                                 (ulong)(line % rows) * (ulong)w_row +\n"
-    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n",
     "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
@@ -3656,7 +4065,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
     "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
-    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n",
+    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
     "\n"
@@ -3690,7 +4099,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n"
+    "        plane = source + source_offset +\n",
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
     "    }\n"
     "    NN_MMA_UNROLL\n"
@@ -3739,7 +4148,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_COPIED\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    NN_MMA_UNROLL\n",
+    "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
@@ -3773,7 +4182,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + jj * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < rows && column < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
+    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n",
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
@@ -3794,16 +4203,17 @@ static const char *const nn__opencl_text[] = {
     "   apart, from one position on. */\n"
     "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
     "    {                                                                                              \\\n"
+    "        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \\\n"
     "        const __global float *at_line =                                                            \\\n"
-    "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
+    "            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
-    "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
+    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
@@ -3835,7 +4245,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
@@ -3866,7 +4276,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n",
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
@@ -3904,7 +4314,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   For some channels, local memory holds the weights and the pixels that the patches read. While the\n"
     "   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches\n"
-    "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n"
+    "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n",
     "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n"
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
@@ -3944,7 +4354,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
-    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n",
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
@@ -3983,7 +4393,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 1\")\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_SPLIT != 2\n"
+    "#if NN_CONV_SPLIT != 2\n",
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
     "   patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
@@ -4021,7 +4431,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n",
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -4062,7 +4472,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
-    "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n"
+    "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n",
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
@@ -4106,7 +4516,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
-    "NN_CONV_PATCH_UNROLL\n",
+    "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
@@ -4139,7 +4549,7 @@ static const char *const nn__opencl_text[] = {
     "                            sum[4 * i + 0][b] += av.x * bv;\n"
     "                            sum[4 * i + 1][b] += av.y * bv;\n"
     "                            sum[4 * i + 2][b] += av.z * bv;\n"
-    "                            sum[4 * i + 3][b] += av.w * bv;\n"
+    "                            sum[4 * i + 3][b] += av.w * bv;\n",
     "                        }\n"
     "                    }\n"
     "                }\n"
@@ -4186,7 +4596,7 @@ static const char *const nn__opencl_text[] = {
     "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
@@ -4219,7 +4629,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 2; b++) {\n"
     "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n"
-    "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n"
+    "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n",
     "            if (oh + 2 * b >= outputs_h) continue;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
@@ -4261,7 +4671,7 @@ static const char *const nn__opencl_text[] = {
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "        for (int e = 0; e < 64; e++) {\n",
+    "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
@@ -4297,7 +4707,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes eight positions; the positions of all images form one sequence. A work-item takes\n"
     "   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by\n"
-    "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n"
+    "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n",
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
@@ -4330,7 +4740,7 @@ static const char *const nn__opencl_text[] = {
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n",
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -4359,7 +4769,7 @@ static const char *const nn__opencl_text[] = {
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
     "        const int at = begin + step - image * positions,\n"
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
-    "        ow = at - oh * outputs_w;\n"
+    "        ow = at - oh * outputs_w;\n",
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
     "        y_at = image * y_image + at;\n"
     "        x_at = image * x_image + oh * x_row + ow * stride_w;\n"
@@ -4398,7 +4808,7 @@ static const char *const nn__opencl_text[] = {
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
-    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n",
+    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
@@ -4440,7 +4850,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
-    "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
+    "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n",
     "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
@@ -4484,7 +4894,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
     "#define NN_CONV_LINES 2\n"
     "#else\n"
-    "#define NN_CONV_LINES 1\n",
+    "#define NN_CONV_LINES 1\n"
     "#endif\n"
     "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
@@ -4520,7 +4930,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
     "#endif\n"
     "\n"
-    "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
+    "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n",
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
@@ -4541,7 +4951,7 @@ static const char *const nn__opencl_text[] = {
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
-    "            }                                                                                      \\\n",
+    "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -4566,7 +4976,7 @@ static const char *const nn__opencl_text[] = {
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
     "    int place = (int)get_group_id(0); /* index of the group's part, tap columns first */\n"
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
-    "    place /= parts_w;\n"
+    "    place /= parts_w;\n",
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
@@ -4600,7 +5010,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
@@ -4635,7 +5045,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -4680,7 +5090,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n",
+    "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
@@ -4711,7 +5121,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n"
+    "   conflicts. */\n",
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -4747,7 +5157,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
@@ -4786,7 +5196,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
@@ -4825,7 +5235,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n",
+    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
     "                                                    : line - c * NN_CONV_P_HIGH);\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
@@ -4862,7 +5272,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
@@ -4907,7 +5317,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n",
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
@@ -4942,7 +5352,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n"
+    "        if (c0 != 0) return;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -4983,7 +5393,7 @@ static const char *const nn__opencl_text[] = {
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
-    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n",
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
@@ -5023,7 +5433,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n"
+    "    plane += at / size, at %= size;\n",
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -5062,7 +5472,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    *dx = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
@@ -5101,7 +5511,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -5141,7 +5551,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
@@ -5179,7 +5589,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n"
+    "    }\n",
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -5223,7 +5633,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return total;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
@@ -5266,7 +5676,7 @@ static const char *const nn__opencl_text[] = {
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
     "   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b\n"
     "   the sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n"
+    "typedef struct nn_fold_state {\n",
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
@@ -5320,7 +5730,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n",
+    "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -5350,7 +5760,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -5378,7 +5788,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "                const float largest = nn_fold_shift(state.a);\n",
+    "                const float largest = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
@@ -5425,7 +5835,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -5462,7 +5872,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5507,7 +5917,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
-    "\n"
+    "\n",
     "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
@@ -5549,7 +5959,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a != a) nans++;\n"
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
-    "        else {\n",
+    "        else {\n"
     "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
@@ -5587,7 +5997,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
@@ -5623,7 +6033,7 @@ static const char *const nn__opencl_text[] = {
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
     "    if (quotient) {\n"
-    "        b = result == 0.0f ? 1.0f : result;\n",
+    "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
     "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
@@ -5665,7 +6075,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n"
+    "    largest = nn_group_max(largest, lanes);\n",
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5706,7 +6116,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
-    "\n",
+    "\n"
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
@@ -5748,7 +6158,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5788,7 +6198,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
     "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
@@ -5828,7 +6238,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5862,7 +6272,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n",
+    "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -5899,7 +6309,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -5942,7 +6352,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5974,7 +6384,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n"
+    "    for (int c = 0; c < e.classes; c++) {\n",
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -6014,7 +6424,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n",
+    "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -6055,7 +6465,7 @@ static const char *const nn__opencl_text[] = {
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
@@ -6091,7 +6501,7 @@ static const char *const nn__opencl_text[] = {
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        weights += nn_entropy_weight(&e, wanted);\n",
+    "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6137,7 +6547,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -6176,7 +6586,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -6215,7 +6625,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -6252,7 +6662,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -6288,7 +6698,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -6321,7 +6731,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6370,7 +6780,7 @@ static const char *const nn__opencl_text[] = {
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6412,7 +6822,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n",
+    "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6450,7 +6860,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -6485,7 +6895,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Returns the mean and 1 / std of a channel. */\n"
@@ -6520,7 +6930,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -6567,7 +6977,7 @@ static const char *const nn__opencl_text[] = {
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
-    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n",
+    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
@@ -6605,7 +7015,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n"
+    "          at.y < (float)x->crop_height))\n",
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -6645,7 +7055,7 @@ static const char *const nn__opencl_text[] = {
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
-    "    return x;\n",
+    "    return x;\n"
     "}\n"
     "\n"
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
@@ -6672,7 +7082,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -6713,7 +7123,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
-    "    if (n >= samples) return;\n",
+    "    if (n >= samples) return;\n"
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
@@ -6746,7 +7156,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
-    "        ulong item = first + get_global_id(0);                                                     \\\n"
+    "        ulong item = first + get_global_id(0);                                                     \\\n",
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
@@ -6771,7 +7181,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
@@ -6804,7 +7214,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float value = x[at] - lost;\n"
+    "        float value = x[at] - lost;\n",
     "        float next = as_float(as_int(sum + value) ^ none);\n"
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
@@ -6857,7 +7267,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
-    "/* Goes from the end to the start: see kernels/scan/args.h. */\n",
+    "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
@@ -6894,7 +7304,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
-    "        next[i] = first[to];\n"
+    "        next[i] = first[to];\n",
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
@@ -6930,7 +7340,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
-    "    float share = momentum;\n",
+    "    float share = momentum;\n"
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
@@ -6964,7 +7374,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -6997,7 +7407,7 @@ static const char *const nn__opencl_text[] = {
     "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
     "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
-    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
@@ -7043,7 +7453,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds up `numbers` sums over the lanes of a team; all lanes get the totals. lanes: numbers *\n"
     "   NN_NORM_MOST. */\n"
     "void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {\n"
-    "    uint id = (uint)get_local_id(0);\n"
+    "    uint id = (uint)get_local_id(0);\n",
     "    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
@@ -7095,7 +7505,7 @@ static const char *const nn__opencl_text[] = {
     "    float kept[NN_NORM_HELD];\n"
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
@@ -7136,7 +7546,7 @@ static const char *const nn__opencl_text[] = {
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2];\n"
+    "    float moments[2];\n",
     "    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -7177,7 +7587,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n",
+    "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
@@ -7219,7 +7629,7 @@ static const char *const nn__opencl_text[] = {
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
     "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
@@ -7263,7 +7673,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n",
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
@@ -7294,7 +7704,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dx_groups, int fixed, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
-    "    int joins = get_group_id(0) >= dx_groups;\n"
+    "    int joins = get_group_id(0) >= dx_groups;\n",
     "    nn_norm_team t =\n"
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
@@ -7334,7 +7744,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n",
+    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
@@ -7367,7 +7777,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);\n"
     "    for (uint base = 0; base < places; base += together) {\n"
     "        uint row = base + (uint)t.set;\n"
-    "        ulong n = block * places + row;\n"
+    "        ulong n = block * places + row;\n",
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
@@ -7412,7 +7822,7 @@ static const char *const nn__opencl_text[] = {
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
-    "        } else {\n",
+    "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
@@ -7456,7 +7866,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -7500,7 +7910,7 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -7542,7 +7952,7 @@ static const char *const nn__opencl_text[] = {
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
-    "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
+    "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n",
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -7574,7 +7984,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n",
+    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
@@ -7611,7 +8021,7 @@ static const char *const nn__opencl_text[] = {
     "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
     "__kernel void nn_recurrent_backward(\n"
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
@@ -7640,7 +8050,7 @@ static const char *const nn__opencl_text[] = {
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n",
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
@@ -7677,7 +8087,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            float slope = draw[(ulong)s * row + (ulong)k];\n"
     "            if (cell < 2) {\n"
-    "                float now = y[at * (ulong)P + (ulong)k];\n"
+    "                float now = y[at * (ulong)P + (ulong)k];\n",
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
     "            }\n"
@@ -7714,7 +8124,7 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
-    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n",
+    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -7761,7 +8171,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
     "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
-    "        float low = half_step - support, high = half_step + support;\n"
+    "        float low = half_step - support, high = half_step + support;\n",
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
     "        axis->count = max(min(axis->count, taps), 1);\n"
@@ -7809,7 +8219,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
-    "   that may read it. */\n",
+    "   that may read it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
@@ -7844,7 +8254,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (!found || used == taps) continue;\n"
     "            index[(ulong)used * (ulong)n] = i;\n"
-    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n",
     "            used++;\n"
     "        }\n"
     "    }\n"
@@ -7891,7 +8301,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n",
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
@@ -7942,7 +8352,7 @@ static const char *const nn__opencl_text[] = {
     "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
-    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n",
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
@@ -7983,7 +8393,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
-    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
     "        }\n"
     "    y[y_offset + at] = sum;\n"
@@ -8019,7 +8429,7 @@ static const char *const nn__opencl_text[] = {
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
-    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n",
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
@@ -8060,7 +8470,7 @@ static const char *const nn__opencl_text[] = {
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
-    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n",
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
@@ -8096,7 +8506,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
-    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
+    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n",
     "   their applications\", 1968. */\n"
     "\n"
     "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
@@ -8138,7 +8548,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -8169,7 +8579,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
-    "                           ulong pairs) {\n"
+    "                           ulong pairs) {\n",
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
     "    if (i >= pairs) return;\n"
@@ -8207,7 +8617,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -8246,7 +8656,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n"
+    "                                                                                : -INFINITY);\n",
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -8291,7 +8701,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -8328,7 +8738,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
-    "    for (int t = steps - 1; t >= 0; t--) {\n"
+    "    for (int t = steps - 1; t >= 0; t--) {\n",
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
@@ -8362,7 +8772,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
-    "        ulong s5\n",
+    "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
@@ -8395,7 +8805,7 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -8428,7 +8838,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8470,7 +8880,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* All arguments that are not arrays. */\n"
-    "typedef struct nn_attention_numbers {\n"
+    "typedef struct nn_attention_numbers {\n",
     "    /* first: the first unit of this launch */\n"
     "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
     "    /* kind 1: f32, 2: u8; the others are strides */\n"
@@ -8494,7 +8904,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
-    "                                    shape.s7,                                                      \\\n",
+    "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
@@ -8517,7 +8927,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
+    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n",
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
@@ -8541,7 +8951,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
     "}\n"
-    "bool nn_attention_fits(int S, int position, int length) {\n",
+    "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
     "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
@@ -8582,7 +8992,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
     "\n"
-    "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
+    "/* Returns the factor that dropout puts on the weight of query i and key j. */\n",
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
@@ -8616,7 +9026,7 @@ static const char *const nn__opencl_text[] = {
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
-    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n",
+    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
     "    /* skip queries that start after these keys */\n"
@@ -8661,7 +9071,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
-    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
+    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n",
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
@@ -8687,7 +9097,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.E; e++)\n"
     "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
-    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n",
+    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
     "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                    if (weight == 0.0f) continue;\n"
@@ -8730,7 +9140,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -8759,7 +9169,7 @@ static const char *const nn__opencl_text[] = {
     "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * 16;\n"
@@ -8795,7 +9205,7 @@ static const char *const nn__opencl_text[] = {
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -8824,7 +9234,7 @@ static const char *const nn__opencl_text[] = {
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
-    "                                         __global float *work, ulong work_offset, int keys_side,\n",
+    "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
@@ -8856,7 +9266,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n"
+    "                              keys_side ? a.k_type : 0);\n",
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -8887,7 +9297,7 @@ static const char *const nn__opencl_text[] = {
     "        if (first)\n"
     "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
-    "        if (second)\n",
+    "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
     "                                more_sums);\n"
     "    }\n"
@@ -8927,13 +9337,18 @@ static const char *const nn__opencl_text[] = {
     "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
-    "    NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                          \\\n"
-    "        NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                    \\\n"
-    "            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \\\n"
-    "                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \\\n"
-    "                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \\\n"
-    "                body                                                                               \\\n"
-    "            }\n"
+    "    {                                                                                              \\\n"
+    "        const int own_ = nn_mma_item(), lane_ = own_ % NN_MMA_LANES, warp_ = own_ / NN_MMA_LANES;  \\\n"
+    "        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \\\n",
+    "            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \\\n"
+    "                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \\\n"
+    "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n"
+    "                                    NN_MMA_ROW(lane_, e_),                                         \\\n"
+    "                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \\\n"
+    "                                       NN_MMA_COLUMN(lane_, e_);                                   \\\n"
+    "                    body                                                                           \\\n"
+    "                }                                                                                  \\\n"
+    "    }\n"
     "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
     "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
@@ -8941,7 +9356,8 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
-    "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
+    "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
+    "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
     "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
@@ -8952,7 +9368,7 @@ static const char *const nn__opencl_text[] = {
     "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
     "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
     "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
-    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n",
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
@@ -8963,7 +9379,7 @@ static const char *const nn__opencl_text[] = {
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
-    "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
+    "    const int item = nn_mma_item(), four = item % NN_MMA_FOURS;\n"
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
@@ -8981,7 +9397,7 @@ static const char *const nn__opencl_text[] = {
     "   of x: a line is a column. Returns true if some number is not finite. */\n"
     "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
     "                         int type, int start, int column, int width) {\n"
-    "    const int item = (int)get_local_id(0), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n"
+    "    const int item = nn_mma_item(), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n",
     "    bool odd = false;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
@@ -9032,7 +9448,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
@@ -9043,7 +9459,7 @@ static const char *const nn__opencl_text[] = {
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
-    "    for (int t = 0; t < NN_AM_TURNS; t++) {                                                        \\\n"
+    "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
@@ -9051,9 +9467,11 @@ static const char *const nn__opencl_text[] = {
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
-    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n",
+    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
-    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
+    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
@@ -9077,7 +9495,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -9097,7 +9515,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_sum,\n"
-    "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
+    "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n",
     "                         uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
@@ -9140,7 +9558,7 @@ static const char *const nn__opencl_text[] = {
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
     "                        factor = exp(most[own_row] - shift);\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
@@ -9170,7 +9588,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
     "   and key. */\n"
     "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
@@ -9201,7 +9619,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
-    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n",
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
@@ -9225,7 +9643,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_DELTAS(i, rows)\n"
     "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
-    "            NN_AM_SLOPES(s, dp, row)\n"
+    "            NN_AM_SLOPES(s, dp, row)\n",
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
@@ -9273,7 +9691,7 @@ static const char *const nn__opencl_text[] = {
     "                             first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f)\n"
     "            if (dv)\n"
@@ -9300,7 +9718,7 @@ static const char *const nn__opencl_text[] = {
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
-    "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
+    "                       int z_type, int width, __local float *xs, __local float *zs) {\n",
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
@@ -9349,7 +9767,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n",
+    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
     "        }\n"
     "}\n"
     "\n"
@@ -9373,7 +9791,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
-    "    if (unit == 0 && item == 0)\n"
+    "    if (unit == 0 && item == 0)\n",
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9421,7 +9839,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
-    "                for (int e = 0; e < 4; e++)\n",
+    "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9445,7 +9863,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
-    "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
+    "        const int qi = (i_of), kj = (j_of);                                                        \\\n",
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
@@ -9486,7 +9904,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
-    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n",
+    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
@@ -9507,7 +9925,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
-    "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
+    "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n",
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "            NN_ATTENTION_PUT(ds);\n"
@@ -9550,7 +9968,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
-    "                                    column, a.E);\n",
+    "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
@@ -9589,7 +10007,7 @@ static const char *const nn__opencl_text[] = {
     "   number after the rotated ones. */\n"
     "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
-    "                          float high) {\n"
+    "                          float high) {\n",
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
     "    if (!original) return slow;\n"
     "    float turns = (float)original * f * 0.15915494309189535f;\n"
@@ -9636,7 +10054,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n",
+    "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -9664,7 +10082,7 @@ static const char *const nn__opencl_text[] = {
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
     "        return;\n"
     "    const ulong from = x_offset + item,\n"
-    "                to = y_offset +\n"
+    "                to = y_offset +\n",
     "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
     "                         (ulong)shape.s4 +\n"
     "                     item % (ulong)shape.s4;\n"
@@ -9717,7 +10135,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -9737,7 +10155,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
-    "    if (item >= end) return;\n"
+    "    if (item >= end) return;\n",
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -9789,7 +10207,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n",
+    "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -9820,7 +10238,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
+    "/* The part of dweight that reads the state: a work-item for each weight. */\n",
     "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -9867,7 +10285,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -9885,7 +10303,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
     "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
     "    const __global char *w = weight + weight_offset +\n"
-    "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
+    "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n",
     "    uint sum = (uint)bias[bias_offset + k];\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int h = kind == 2\n"
@@ -9936,7 +10354,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -9959,7 +10377,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
     "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
-    "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
+    "                                  ulong a_offset, const __global char *b, ulong b_offset,\n",
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10004,7 +10422,7 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10034,7 +10452,7 @@ static const char *const nn__opencl_text[] = {
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
     "\n"
-    "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10084,7 +10502,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10109,7 +10527,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_nibble_floats(__global float *y, ulong y_offset, const __global uchar *weight,\n"
     "                               ulong weight_offset, const __global ushort *scale,\n"
     "                               ulong scale_offset, const __global ushort *minimum,\n"
@@ -10154,7 +10572,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10176,7 +10594,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
-    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
+    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n",
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
@@ -10225,7 +10643,7 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10249,7 +10667,7 @@ static const char *const nn__opencl_text[] = {
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
+    "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n",
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
@@ -10302,7 +10720,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -10320,7 +10738,7 @@ static const char *const nn__opencl_text[] = {
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
-    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
+    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n",
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
     "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
@@ -10378,7 +10796,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -10406,13 +10824,13 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
-    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n",
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 137 };
+enum { nn__opencl_text_count = 145 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10730,6 +11148,8 @@ struct nn__opencl {
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
+    signed char mma_copies[2];    /* the same: copied operands of large products */
+    signed char mma_copied; /* set by tests and benchmarks: 1 wherever possible, -1 nowhere */
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -10965,6 +11385,12 @@ NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
 					       char *text, size_t size);
 /* True if the device has enough local memory and work-items for tiles of this side. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side);
+
+/* True if the device has enough local memory and registers for copied operands
+   (kernels/matmul/opencl_copied.cl), and if they passed their self-test. The first call with a
+   format runs it. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
@@ -15363,10 +15789,18 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #define NN__OPENCL_MMA_CAPABILITY 0x4000 /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV */
 #define NN__OPENCL_MMA_SUB_GROUPS 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */
 
-/* The self-test's product. No extent is a multiple of a tile or of a turn. */
-#define NN__OPENCL_MMA_M 67
-#define NN__OPENCL_MMA_N 70
-#define NN__OPENCL_MMA_K 45
+/* The self-test's product. Its tiles and turns are not all full, and k has enough turns for the
+   main loop of copied operands. */
+#define NN__OPENCL_MMA_M 72
+#define NN__OPENCL_MMA_N 96
+#define NN__OPENCL_MMA_K 200
+
+/* What a self-test multiplies. */
+typedef enum nn__opencl_mma_kind {
+    NN__OPENCL_MMA_F32,  /* f32 matrices */
+    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
+    NN__OPENCL_MMA_ACROSS
+} nn__opencl_mma_kind;
 
 /* True if the name of an AMD device begins with `start`, as "gfx90a:sramecc+:xnack-" does. */
 static bool nn__opencl_mma_named(const nn__opencl *device, const char *start) {
@@ -15412,13 +15846,18 @@ NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device) {
 
 /* Compares the device's product with sums in double. Rounding an operand changes a product by at
    most `unit` of its size: 2^-11 with TF32, 2^-8 with bf16, whose fractions have 10 and 7 bits. */
-static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit) {
+static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit,
+				 nn__opencl_mma_kind kind) {
+    const int a_row = kind == NN__OPENCL_MMA_ACROSS ? 1 : NN__OPENCL_MMA_K,
+	      a_step = kind == NN__OPENCL_MMA_ACROSS ? NN__OPENCL_MMA_M : 1,
+	      b_column = kind == NN__OPENCL_MMA_DEEP ? NN__OPENCL_MMA_K : 1,
+	      b_step = kind == NN__OPENCL_MMA_DEEP ? 1 : NN__OPENCL_MMA_N;
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
 	for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
 	    double sum = 0, size = 0, apart;
 	    for (int l = 0; l < NN__OPENCL_MMA_K; l++) {
-		const double product = (double)a[i * NN__OPENCL_MMA_K + l] *
-				       (double)b[l * NN__OPENCL_MMA_N + j];
+		const double product = (double)a[i * a_row + l * a_step] *
+				       (double)b[l * b_step + j * b_column];
 		sum += product;
 		size += product < 0 ? -product : product;
 	    }
@@ -15426,6 +15865,36 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
 	    if (!((apart < 0 ? -apart : apart) <= (2.01 * unit + 1e-5) * size)) return false;
 	}
     return true;
+}
+
+/* Fills a and b. Numbers for bf16 matrices have no more bits. */
+static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind kind) {
+    uint32_t word = 1;
+    for (uint64_t i = 0; i < count; i++) {
+	word = word * 1664525u + 1013904223u;
+	host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
+	if (kind != NN__OPENCL_MMA_F32) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
+    }
+}
+
+/* Uploads a and b; bf16 matrices take half of their room. */
+static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const float *host,
+				       uint64_t count, nn__opencl_mma_kind kind) {
+    uint16_t *halves;
+    nn_result result;
+    if (kind == NN__OPENCL_MMA_F32)
+	return nn__opencl_upload(device, buffer, 0, host, 4 * count, NULL);
+    halves = (uint16_t *)nn_take_memory(device->nn, 2 * count);
+    if (!halves) return NN_ERROR_MEMORY;
+    for (uint64_t i = 0; i < count; i++) {
+	uint32_t bits;
+	memcpy(&bits, &host[i], sizeof bits);
+	halves[i] = (uint16_t)(bits >> 16);
+    }
+    result = nn__opencl_upload(device, buffer, 0, halves, 2 * count, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    nn_give_memory(device->nn, halves, 2 * count);
+    return result;
 }
 
 static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, int32_t rows,
@@ -15437,31 +15906,39 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
+/* The largest of the rooms that scratch may need: packed operands. */
+#define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
+
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
-static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision, float *host) {
+static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision,
+					 nn__opencl_mma_kind kind, float *host) {
     const uint64_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
 		   b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
 		   y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
-		   bytes = 4 * (a_count + b_count + y_count);
+		   bytes = 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
+		   size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
     void *buffer = NULL;
-    uint32_t word = 1;
     nn_result result = device->backend.alloc(device, bytes, &buffer);
     if (result < 0) return result;
-    for (uint64_t i = 0; i < a_count + b_count; i++) {
-	word = word * 1664525u + 1013904223u;
-	host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
-    }
+    nn__opencl_mma_fill(host, a_count + b_count, kind);
     memset(&g, 0, sizeof g);
     g.m = NN__OPENCL_MMA_M;
     g.n = NN__OPENCL_MMA_N;
     g.k = NN__OPENCL_MMA_K;
     g.precision = precision;
+    g.transpose_a = kind == NN__OPENCL_MMA_ACROSS;
+    g.transpose_b = kind == NN__OPENCL_MMA_DEEP;
     nn__opencl_mma_view(&g.a, buffer, 0, g.m, g.k);
-    nn__opencl_mma_view(&g.b, buffer, 4 * a_count, g.k, g.n);
+    nn__opencl_mma_view(&g.b, buffer, size * a_count, g.k, g.n);
     nn__opencl_mma_view(&g.y, buffer, 4 * (a_count + b_count), g.m, g.n);
-    result = nn__opencl_upload(device, buffer, 0, host, 4 * (a_count + b_count), NULL);
+    nn__opencl_mma_view(&g.scratch, buffer, bytes - NN__OPENCL_MMA_SCRATCH, 1,
+			NN__OPENCL_MMA_SCRATCH / 4);
+    if (kind != NN__OPENCL_MMA_F32) g.a.dtype = g.b.dtype = NN_BF16;
+    result = nn__opencl_mma_upload(device, buffer, host, a_count + b_count, kind);
+    if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
+	result = NN_ERROR_UNSUPPORTED;
     if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
     if (result >= 0)
 	result = nn__opencl_download(device, buffer, g.y.offset, host + a_count + b_count,
@@ -15471,13 +15948,16 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
-/* Runs the self-test of one format, outside of the step that asks for it. */
-static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit) {
+/* Runs a self-test of one format, outside of the step that asks for it. copied: -1 for the usual
+   loop, 1 for copied operands. */
+static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
+				nn__opencl_mma_kind kind, int copied) {
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
 		 b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
 		 bytes = 4 * (a_count + b_count + NN__OPENCL_MMA_M * NN__OPENCL_MMA_N);
     const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
 	       begun = device->begun, always = device->mma_always;
+    const signed char was_copied = device->mma_copied;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
     float *host = (float *)nn_take_memory(device->nn, bytes);
@@ -15485,19 +15965,51 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     if (!host) return false;
     device->dry = false;
     device->mma_always = device->mma_testing = true;
+    device->mma_copied = (signed char)copied;
     device->step = NULL;
     device->repeat = NULL;
-    good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
-	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
+    good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
+	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
     device->dry = dry;
     device->begun = begun;
     device->mma_always = always;
     device->mma_testing = false;
+    device->mma_copied = was_copied;
     device->step = step;
     device->repeat = repeat;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
+}
+
+/* Copied operands need three stages of 16 KiB (NVIDIA, and the emulation, which keeps its lanes'
+   words besides) or two, and 128 work-items. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device) {
+    const bool emulated = device->mma == NN__OPENCL_MMA_EMULATED,
+	       three = emulated || device->mma == NN__OPENCL_MMA_NVIDIA;
+    return device->mma != NN__OPENCL_MMA_NONE && device->mma != NN__OPENCL_MMA_INTEL &&
+	   device->group >= 128 &&
+	   device->local_memory >= (cl_ulong)(three ? 49152 : 32768) + (emulated ? 16384 : 0);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding) {
+    const bool bf16 = rounding == NN__OPENCL_ROUND_BF16,
+	       across =
+		   device->mma == NN__OPENCL_MMA_NVIDIA || device->mma == NN__OPENCL_MMA_EMULATED;
+    const nn_precision precision = bf16 ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGH;
+    const double unit = bf16 ? 1.0 / 256 : 1.0 / 2048;
+    signed char *tested = &device->mma_copies[bf16];
+    if (rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (!nn__opencl_mma_test(device, precision, unit, NN__OPENCL_MMA_F32, 1) ||
+	(bf16 && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_DEEP, 1)) ||
+	(bf16 && across && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_ACROSS, 1))) {
+	*tested = -1;
+	nn__opencl_log(device->nn, "opencl: the self-test of large products on matrix units "
+				   "failed, so they take the usual loop");
+    }
+    return *tested > 0;
 }
 
 /* ---- which format ---------------------------------------------------------------------------- */
@@ -15523,7 +16035,8 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
     if (!*tested) {
 	*tested = 1; /* the test itself asks, too */
 	*tested = nn__opencl_mma_test(device, precision,
-				      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048)
+				      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048,
+				      NN__OPENCL_MMA_F32, -1)
 		      ? 1
 		      : -1;
 	if (*tested < 0) {
@@ -15595,6 +16108,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 #undef NN__OPENCL_MMA_M
 #undef NN__OPENCL_MMA_N
 #undef NN__OPENCL_MMA_K
+#undef NN__OPENCL_MMA_SCRATCH
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
    It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
@@ -15911,8 +16425,9 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_OUTER,
-    NN__OPENCL_GEMM_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
+    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision; nobody measures them */
     NN__OPENCL_GEMM_TILE_MMA_128,
+    NN__OPENCL_GEMM_TILE_MMA_COPIED,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -15929,7 +16444,8 @@ typedef struct nn__opencl_gemm_plan {
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
-    uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
+    int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl_copied.cl; 0: none */
+    uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
 /* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
@@ -15979,6 +16495,14 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
 						    const nn_gemm_args *g,
 						    const nn__opencl_gemm_plan *plan, char *text,
 						    size_t size);
+/* kernels/matmul/opencl_copied.c. plan_copied returns false if the operands are not copied as they
+   are. fills: tiles of 128 suit the product. pack_both sets *packed to the product of what lies
+   ready, and launches the packing if run is set. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
+						    nn__opencl_gemm_plan *plan, bool fills);
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
+						       const nn__opencl_gemm_plan *plan,
+						       bool run, nn_gemm_args *packed);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
@@ -15998,7 +16522,7 @@ typedef struct nn__opencl_gemm_part {
 
 static uint64_t nn__opencl_gemm_scratch_bytes(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return plan.partial_bytes + plan.blas_bytes;
+    return plan.partial_bytes + plan.blas_bytes + plan.packed_bytes;
 }
 
 static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
@@ -16163,24 +16687,29 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_gemm_plan plain = *plan;
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_launch launch;
+    nn_gemm_args ready;
+    nn_result result;
     char options[288];
+    result = nn__opencl_gemm_pack_both(device, g, plan, part->first == 0, &ready);
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
     launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
     local[0] = (size_t)plan->items;
-    if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
-	nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    if (result >= 0 && launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
+	nn__opencl_gemm_arguments(&launch, &ready, plan, part, part->first);
 	groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
 	groups[1] = (size_t)part->count;
 	groups[2] = (size_t)plan->splits * (size_t)part->products;
 	return nn__opencl_run(&launch, 3, groups, local);
     }
     if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
-    if (launch.result < 0) {
+    if (result < 0 || launch.result < 0) {
 	nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
 				   "computed in f32");
 	if (!had_error) nn_clear_error(device->nn);
     }
     plain.way = NN__OPENCL_GEMM_TILES;
+    plain.a_type = nn__opencl_gemm_type(&g->a);
+    plain.b_type = nn__opencl_gemm_type(&g->b);
     plain.tile = plan->rows == 128 ? NN__OPENCL_GEMM_TILE_128 : NN__OPENCL_GEMM_TILE_64;
     return nn__opencl_gemm_run_gpu(device, g, &plain, part);
 }
@@ -16294,7 +16823,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
 	"plain", "32x32",   "64x64", "128x64", "128x128", "long4",
 	"long8", "clblast", "thin",
 	"slices",  "64x128", "64x64/4", "32x64", "128x256",
-	"outer", "64x64/mma", "128x128/mma"};
+	"outer", "64x64/mma", "128x128/mma", "128x128/mma-copied"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -16327,7 +16856,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_OUTER: return nn__opencl_gemm_may_be_outer(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
     case NN__OPENCL_GEMM_TILE_MMA_64:
-    case NN__OPENCL_GEMM_TILE_MMA_128: return false;
+    case NN__OPENCL_GEMM_TILE_MMA_128:
+    case NN__OPENCL_GEMM_TILE_MMA_COPIED: return false;
     default: return nn__opencl_gemm_may_be_large(device, (nn__opencl_gemm_tile)tile);
     }
 }
@@ -16342,6 +16872,147 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 }
 
 #undef NN__OPENCL_GEMM_LEAST
+/* ==== kernels/matmul/opencl_copied.c ==== */
+/* kernels/matmul/opencl_copied.c - large products on matrix units whose operands are copied to
+   local memory as they are (opencl_copied.cl): which products, in which forms, and the launches
+   that pack operands. */
+
+#define NN__OPENCL_GEMM_COPIED_SIDE  128 /* of the tiles */
+#define NN__OPENCL_GEMM_COPIED_STAGE 2048 /* words of an operand in a turn */
+
+/* Packing pays if its bytes take less time than the faster loop saves. Let it save a quarter of the
+   product. In the time of one byte, devices with matrix units do 80 (gfx90a, RTX 30), 150 (A100) or
+   200 (H100) operations with bf16, and half of that with TF32. A device that was not measured is
+   taken to do 150. */
+#define NN__OPENCL_GEMM_COPIED_RATE  150
+#define NN__OPENCL_GEMM_COPIED_SAVES 4
+
+/* The forms of an operand: NN_MMA_A_FORM of opencl_copied.cl. */
+enum { NN__OPENCL_GEMM_PACKED = 1, NN__OPENCL_GEMM_DEEP, NN__OPENCL_GEMM_ACROSS };
+
+/* Returns the form of an operand of `lines` lines. It depends on no offset, because offsets are
+   unknown when scratch is planned. Only NVIDIA's units read bf16 numbers that lie across k. */
+static int32_t nn__opencl_gemm_copied_form(const nn__opencl *device, const nn_view *view, bool deep,
+					   int32_t lines, int32_t k,
+					   nn__opencl_rounding rounding) {
+    const bool across =
+	device->mma == NN__OPENCL_MMA_NVIDIA || device->mma == NN__OPENCL_MMA_EMULATED;
+    if (rounding != NN__OPENCL_ROUND_BF16 || view->dtype != NN_BF16) return NN__OPENCL_GEMM_PACKED;
+    if (deep && k % 8 == 0) return NN__OPENCL_GEMM_DEEP;
+    return !deep && lines % 8 == 0 && across ? NN__OPENCL_GEMM_ACROSS : NN__OPENCL_GEMM_PACKED;
+}
+
+static int32_t nn__opencl_gemm_copied_turns(nn__opencl_rounding rounding, int32_t k) {
+    return nn__opencl_ceil_div(k, rounding == NN__OPENCL_ROUND_BF16 ? 32 : 16);
+}
+
+/* Returns the bytes of a packed operand; 0 if its form is another. */
+static uint64_t nn__opencl_gemm_packed_bytes(const nn__opencl_gemm_plan *plan, int32_t form,
+					     int32_t lines, int32_t k) {
+    if (form != NN__OPENCL_GEMM_PACKED) return 0;
+    return (uint64_t)nn__opencl_ceil_div(lines, NN__OPENCL_GEMM_COPIED_SIDE) *
+	   (uint64_t)nn__opencl_gemm_copied_turns(plan->rounding, k) *
+	   (4 * NN__OPENCL_GEMM_COPIED_STAGE);
+}
+
+/* True if the time of packing is less than what the product gains by it. */
+static bool nn__opencl_gemm_copied_pays(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
+    const uint64_t a_bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k),
+		   b_bytes = nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
+    const uint64_t read = (a_bytes ? (uint64_t)g->m * nn_dtype_size(g->a.dtype) : 0) +
+			  (b_bytes ? (uint64_t)g->n * nn_dtype_size(g->b.dtype) : 0);
+    const double moved = (double)(a_bytes + b_bytes) + (double)read * g->k,
+		 operations = 2.0 * g->m * g->n * g->k * plan->products;
+    const int rate = plan->rounding == NN__OPENCL_ROUND_BF16 ? NN__OPENCL_GEMM_COPIED_RATE
+							     : NN__OPENCL_GEMM_COPIED_RATE / 2;
+    return moved * rate * NN__OPENCL_GEMM_COPIED_SAVES <= operations;
+}
+
+static bool nn__opencl_gemm_copied_aligned(const nn_view *view, int32_t form) {
+    return form == NN__OPENCL_GEMM_PACKED || view->offset % 16 == 0;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
+						    nn__opencl_gemm_plan *plan, bool fills) {
+    const bool packs_any = plan->products == 1;
+    uint64_t bytes;
+    if (device->mma_copied < 0 || !nn__opencl_mma_fits_copied(device)) return false;
+    plan->a_form =
+	nn__opencl_gemm_copied_form(device, &g->a, !g->transpose_a, g->m, g->k, plan->rounding);
+    plan->b_form =
+	nn__opencl_gemm_copied_form(device, &g->b, g->transpose_b, g->n, g->k, plan->rounding);
+    bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k) +
+	    nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
+    if ((bytes && !packs_any) ||
+	(device->mma_copied == 0 &&
+	 (!fills || (bytes && !device->mma_always && !nn__opencl_gemm_copied_pays(g, plan)))) ||
+	!nn__opencl_mma_copies(device, plan->rounding)) {
+	plan->a_form = plan->b_form = 0;
+	return false;
+    }
+    plan->packed_bytes = bytes;
+    plan->way = NN__OPENCL_GEMM_MMA;
+    plan->tile = NN__OPENCL_GEMM_TILE_MMA_COPIED;
+    plan->rows = plan->columns = plan->items = NN__OPENCL_GEMM_COPIED_SIDE;
+    if (!nn__opencl_gemm_copied_aligned(&g->a, plan->a_form) ||
+	!nn__opencl_gemm_copied_aligned(&g->b, plan->b_form)) {
+	/* The usual loop reads them, in the same tiles, so that the planned scratch suffices. */
+	plan->tile = NN__OPENCL_GEMM_TILE_MMA_128;
+	plan->a_form = plan->b_form = 0;
+	return true;
+    }
+    if (plan->a_form == NN__OPENCL_GEMM_PACKED) plan->a_type = 0;
+    if (plan->b_form == NN__OPENCL_GEMM_PACKED) plan->b_type = 0;
+    return true;
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn__opencl_gemm_plan *plan,
+				      const nn_view *view, const nn_view *to, bool deep,
+				      int32_t lines, int32_t k) {
+    const int32_t turns = nn__opencl_gemm_copied_turns(plan->rounding, k);
+    const uint64_t groups =
+	nn__opencl_gemm_packed_bytes(plan, NN__OPENCL_GEMM_PACKED, lines, k) / 16;
+    char options[160], units[80];
+    nn__opencl_launch launch;
+    nn__opencl_mma_options(device, plan->rounding, plan->rows, units, sizeof units);
+    nn__opencl_format(options, sizeof options, "%s-DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=%d", units,
+		      nn__opencl_gemm_type(view));
+    launch = nn__opencl_begin(device, "matmul", "nn_gemm_mma_pack", options);
+    if (launch.result < 0) return launch.result;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, view);
+    nn__opencl_int(&launch, lines);
+    nn__opencl_int(&launch, k);
+    nn__opencl_uint(&launch, deep ? (uint32_t)k : 1);
+    nn__opencl_uint(&launch, deep ? 1 : (uint32_t)lines);
+    nn__opencl_int(&launch, turns);
+    nn__opencl_int(&launch, deep ? 1 : 0);
+    nn__opencl_uint(&launch, (uint32_t)groups);
+    return nn__opencl_run_flat(&launch, groups, 128);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
+						       const nn__opencl_gemm_plan *plan,
+						       bool run, nn_gemm_args *packed) {
+    const uint64_t a_bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k),
+		   b_bytes = nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
+    nn_result result = NN_OK;
+    *packed = *g;
+    if (a_bytes) packed->a = nn__opencl_part(&g->scratch, plan->partial_bytes, a_bytes);
+    if (b_bytes) packed->b = nn__opencl_part(&g->scratch, plan->partial_bytes + a_bytes, b_bytes);
+    if (run && a_bytes)
+	result = nn__opencl_gemm_pack(device, plan, &g->a, &packed->a, !g->transpose_a, g->m, g->k);
+    if (run && b_bytes && result >= 0)
+	result = nn__opencl_gemm_pack(device, plan, &g->b, &packed->b, g->transpose_b, g->n, g->k);
+    return result;
+}
+
+#undef NN__OPENCL_GEMM_COPIED_SIDE
+#undef NN__OPENCL_GEMM_COPIED_STAGE
+#undef NN__OPENCL_GEMM_COPIED_RATE
+#undef NN__OPENCL_GEMM_COPIED_SAVES
 /* ==== kernels/matmul/opencl_few.c ==== */
 /* kernels/matmul/opencl_few.c - products on GPUs whose y has so few numbers, rows or columns that
    the time is that of reading the larger matrix: chooses these products, divides them and names
@@ -16727,8 +17398,8 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
 					int32_t products) {
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
-    /* bf16 without vectors needs more registers than there are */
-    const bool large = nn__opencl_mma_fits(device, 128) &&
+    /* bf16 without vectors, and gfx11 always, need more registers than there are */
+    const bool large = nn__opencl_mma_fits(device, 128) && device->mma != NN__OPENCL_MMA_GFX11 &&
 		       (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
 	!nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
@@ -16750,12 +17421,21 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     const int64_t tiles = nn__opencl_gemm_mma_tiles(g, plan->products, plan->rows);
     int64_t splits = 2 * (int64_t)device->units / tiles;
     int32_t least = NN__OPENCL_GEMM_MMA_CHUNK;
+    if (device->mma_testing) return; /* its scratch has no room for pieces */
     if (device->mma_always) least = 32;
     if (splits > g->k / least) splits = g->k / least;
     if (splits > NN__OPENCL_GEMM_MMA_SPLITS) splits = NN__OPENCL_GEMM_MMA_SPLITS;
     if (splits < 2) return;
     plan->chunk = (nn__opencl_ceil_div(g->k, splits) + 31) / 32 * 32;
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
+}
+
+/* True if copied operands suit the product. Tests take them for a third of the products. */
+static bool nn__opencl_gemm_mma_fills(const nn__opencl *device, const nn_gemm_args *g,
+				      const nn__opencl_gemm_plan *plan) {
+    return device->mma_always ? (g->m + g->n + g->k) % 3 == 1
+			      : nn__opencl_gemm_mma_cost(device, g, plan->products, 128) <=
+				    nn__opencl_gemm_mma_cost(device, g, plan->products, 64);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_gemm_args *g,
@@ -16766,6 +17446,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_ge
     if (!side) return false;
     plan->rounding = nn__opencl_rounding_of(device, nn__opencl_gemm_mma_precision(g));
     if (plan->rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (nn__opencl_gemm_plan_copied(device, g, plan, nn__opencl_gemm_mma_fills(device, g, plan))) {
+	nn__opencl_gemm_mma_split(device, g, plan);
+	return true;
+    }
     plan->way = NN__OPENCL_GEMM_MMA;
     plan->tile = side == 128 ? NN__OPENCL_GEMM_TILE_MMA_128 : NN__OPENCL_GEMM_TILE_MMA_64;
     plan->rows = plan->columns = plan->items = side;
@@ -16793,6 +17477,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     char units[80];
     nn__opencl_mma_options(device, plan->rounding, plan->rows, units, sizeof units);
+    if (plan->a_form) {
+	nn__opencl_format(text, size, "%s-DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=%d -DNN_MMA_B_FORM=%d",
+			  units, (int)plan->a_form, (int)plan->b_form);
+	return;
+    }
     nn__opencl_format(
 	text, size,
 	"%s-DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=%d -DNN_GEMM_A_DEEP=%d -DNN_GEMM_B_DEEP=%d "
