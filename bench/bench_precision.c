@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
         precision = (nn_precision)(NN_PRECISION_HIGHEST + (i < 3 ? i : 2));
         label = names[i];
         autocast = i == 3;
-        if (strstr("product", only) && !autocast) 
+        if (strstr("product", only) && !autocast)
             time_product(tiny                   ? 64
                          : getenv("BENCH_SIZE") ? atoi(getenv("BENCH_SIZE"))
                                                 : 4096);

@@ -454,10 +454,13 @@ units_share_list() {
             sm_*A_FORM*) echo "$part nn_gemm_mma 61 1 $options" ;;
             *A_FORM*) echo "$part nn_gemm_mma 79 1 $options" ;;
             gfx90a:*BF16=0*GEMM*) echo "$part nn_gemm_mma 50 1 $options" ;;
-            gfx1100:*GEMM*) echo "$part nn_gemm_mma 9 1 $options" ;;
+            gfx1100:*MMA_COPY*) echo "$part nn_gemm_mma 40 1 $options" ;;
+            gfx1100:*GEMM*) echo "$part nn_gemm_mma 3.4 1 $options" ;;
             gfx90a:*ONLY=19*) echo "$part nn_conv2d_weight_mma 1 1 $options" ;;
-            gfx1100:*ONLY=18*) echo "$part nn_conv2d_mma 5 1 $options" ;;
-            gfx1100:*) echo "$part nn_conv2d_weight_mma 2 1 $options" ;;
+            gfx1100:*SIDE=64*ONLY=18*) echo "$part nn_conv2d_mma 4.8 1 $options" ;;
+            gfx1100:*ONLY=18*) echo "$part nn_conv2d_mma 9 1 $options" ;;
+            gfx1100:*SIDE=64*) echo "$part nn_conv2d_weight_mma 2.4 1 $options" ;;
+            gfx1100:*) echo "$part nn_conv2d_weight_mma 4.8 1 $options" ;;
             *SIDE=64*MMA_COPY*) echo "$part nn_gemm_mma 29 1 $options" ;;
             *MMA_COPY*) echo "$part nn_gemm_mma 43 1 $options" ;;
             *SIDE=64*GEMM*) echo "$part nn_gemm_mma 15 1 $options" ;;
