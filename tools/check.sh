@@ -210,6 +210,13 @@ fi
 
 # 8. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
 [ "$(wc -l < README.md)" -le 150 ] || complain "README.md has $(wc -l < README.md) lines; 150 are allowed. Move a part into docs/"
+# README says the size of nn.h, within 5 %.
+awk -v bytes="$(wc -c < nn.h)" -v lines="$(wc -l < nn.h)" 'match($0, /one file of [0-9.]+ MB and about [0-9,]+ lines/) {
+        text = substr($0, RSTART, RLENGTH); gsub(/,/, "", text); split(text, word, " ")
+        found = 1; mega = word[4] * 1e6 / bytes; long = word[8] / lines
+    }
+    END { exit !(found && mega > 0.95 && mega < 1.05 && long > 0.95 && long < 1.05) }' README.md ||
+    complain "README.md does not say that nn.h has $(wc -c < nn.h | sed 's/.....$//; s/.$/.&/') MB and $(wc -l < nn.h) lines"
 headings() { # The names that a page's headings have in links: small letters, dashes for spaces, no other signs.
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }

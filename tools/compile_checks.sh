@@ -128,6 +128,9 @@ tests/compile/compile_${pair#*:}.c"
     # Functions that nothing uses under a macro: clang sees them in any file.
     if [ $compiler = clang ]; then
         feature_pairs clang "$c99 -fsyntax-only" compile_implementation.c
+        # the smallest firmware, and the rare options that it may keep
+        firmware="-DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION -DNN_NO_THREADS"
+        check "clang firmware with rare options" "$c99 -fsyntax-only $firmware -I. tests/compile/compile_implementation.c"
         features clang "$c99 -fsyntax-only" compile_use.c # gcc takes five times as long for it
         for some in "NN_NO_TRAINING -DNN_NO_FILES" ${full:+NN_NO_TRAINING NN_NO_REPORTS "NN_NO_FILES -DNN_NO_THREADS"}; do
             check "clang compile_group.c $some" "$c99 -fsyntax-only -D$some -I. tests/compile/compile_group.c"
