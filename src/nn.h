@@ -18,10 +18,10 @@
 #include "base/thread.h"
 #include "base/file.h"
 #include "base/clock.h"
+#include "base/optional.h"
 #include "device/types.h"
 #include "device/context.h"
 #include "device/ledger.h"
-#include "plan/self_test.h"
 /* ---- TENSORS: storage that stays where you put it ---- */
 #include "tensor/tensor.h"
 #include "base/random.h"
@@ -139,7 +139,7 @@
 
 #if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#define NN__IMPLEMENTED_HERE /* nn_group.h continues in this file */
+#define NN__IMPLEMENTED_HERE /* nn_group.h, nn_self_test.h continue in this file */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -421,8 +421,6 @@
 #include "plan/precision.c"
 #include "plan/profile.c"
 #include "plan/trace.c"
-#include "plan/self_test.c"
-#include "plan/self_test_cases.c"
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
 #include "model/copy.c"

@@ -11,7 +11,7 @@ done
 build/paste -g "$to" src/nn.h > "$names"
 text="src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h"
 # shellcheck disable=SC2086
-build/calls prefix "$names" src/opencl/opencl.h src/group/group.h src/mpi/mpi.h $text src/onnx/onnx.h src/onnx/save.h src/onnx/write.h src/onnx/write_plan.h \
+build/calls prefix "$names" src/opencl/opencl.h src/group/group.h src/self_test/self_test.h src/mpi/mpi.h $text src/onnx/onnx.h src/onnx/save.h src/onnx/write.h src/onnx/write_plan.h \
     src/audio/audio.h > "$to/base/prefix.h.new"
 overloads() { # room, its public headers
     room=$1

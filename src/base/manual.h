@@ -225,9 +225,9 @@
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST
-     nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; kernels that
-     fail are refused from then on. nn_prewarm compiles in advance what the first step would
-     compile. To see where a step's time goes:
+     nn_self_test.h has nn_self_test(nn, device, writer), which compares every kernel of a device
+     with the CPU; kernels that fail are refused from then on. Include it where the implementation
+     is. nn_prewarm compiles in advance what the first step would compile. To see where a step's time goes:
          nn_start_profile(plan);                     for a trainer: nn_trainer_plan(trainer)
          nn_fit(...);  or nn_run(plan), as often as you like
          nn_write_profile(plan, (nn_writer){ nn_write_stdout });
