@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   215  IMPLEMENTATION, text: kernels.cl as C literals
- 10416  device: the OpenCL library, devices, queues, programs, the disk cache
- 15866  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25309  all: the table of kernels, and chains of them
+   219  IMPLEMENTATION, text: kernels.cl as C literals
+ 10420  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16136  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 25579  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -70,6 +70,10 @@ typedef struct nn_opencl_desc {
        written by nn_close. It also holds the measurements of nn_opencl_tune, for CPUs, too; these
        are read when the device is opened */
     const char *cache_folder;
+    /* default: as many as the context has (nn_thread_count). How many kernels are compiled at a
+       time before a plan's first run and in nn_prewarm; 1: one after the other, for a driver whose
+       compiler may not be called by several threads. Always 1 with nn_desc.jobs or .block */
+    int build_threads;
     /* default: the embedded text. For development: the path of kernels.cl, read at opening */
     const char *kernel_file;
     /* An OpenCL context of yours, such as a renderer's: a cl_context, cl_device_id and
@@ -10616,6 +10620,7 @@ typedef struct nn__opencl_prepared {
 } nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+typedef struct nn__opencl_ahead nn__opencl_ahead;   /* opencl/ahead.c */
 
 /* A buffer used by transfers on the copy queue, and the events that each queue must wait for. */
 typedef struct nn__opencl_shared {
@@ -10700,6 +10705,8 @@ struct nn__opencl {
 	copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
+    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item per group, no local memory, register tiles */
@@ -10907,6 +10914,11 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
 								    const nn_opencl_desc *desc);
 
+/* ==== opencl/program.h ==== */
+/* opencl/program.h - programs and their kernels: composing, building, the disk cache. A part of
+   opencl/private.h. */
+
+
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
 /* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
@@ -10929,15 +10941,63 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
    because a driver may compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
+
+#define NN__OPENCL_OPTIONS 512 /* most bytes of a program's options, with the zero */
+
+/* The text of a program, in memory of the context. bytes: with the zero. */
+typedef struct nn__opencl_source {
+    char *text;
+    size_t bytes;
+} nn__opencl_source;
+
+typedef struct nn__opencl_built {
+    const nn__opencl *device;
+    uint64_t file_key;
+    unsigned char *binary; /* from the disk; NULL: none */
+    size_t binary_bytes;
+    cl_program program; /* may exist after a failure */
+    cl_int status;      /* of the last call */
+    const char *call;   /* its name */
+    bool cached;        /* made from the binary */
+} nn__opencl_built;
+
+/* Composes the text of a program. Records no error. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source);
+/* Writes all options of a program. False: they are too long. */
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all);
+/* Returns the key of a program on disk. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options);
+/* Builds a program from built->binary, or else from the text. It calls only the driver, so that
+   several threads may call it at a time. */
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built);
+
+/* opencl/ahead.c. Is the `collect` of the backend. */
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins);
+/* True if a program with this key is neither built nor noted. Call nn__opencl_ahead_note then. */
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key);
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options);
+/* Note the program that the function of the same name with `find` would build. */
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options);
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source);
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user);
+
 /* folder NULL: the default one; "": none. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
-/* Loads a built program from disk; NULL: none, or no longer usable. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options);
+/* Reads the binary of a program from disk, in memory of the context. NULL: there is none. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
-
 /* ==== opencl/mma.h ==== */
 /* opencl/mma.h - the matrix units of a device. A part of opencl/private.h. */
 
@@ -11757,6 +11817,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->build_threads = desc->build_threads;
     device->idle = true;
     return device;
 }
@@ -11903,6 +11964,9 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	return nn__opencl_open_wrong(
 	    nn,
 	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && desc->build_threads < 0)
+	return nn__opencl_open_wrong(nn, "desc.build_threads is negative; wanted a number of "
+					 "threads, or 0 for the context's");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -13065,33 +13129,22 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *folder, con
     return used;
 }
 
-/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
-   was recorded. */
-static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-				     const char *options, size_t *bytes) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source) {
     const bool mma = strstr(options, "-DNN_MMA=") != NULL;
-    char message[160], family[64], *text;
+    char family[64], *text;
     size_t common, shared, own;
     nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
     common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
     shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
     own = user_source ? strlen(user_source)
 		      : nn__opencl_program_cut(device, family, "opencl", NULL);
-    if (common == 0 || own == 0) {
-	nn__opencl_format(message, sizeof message,
-			  "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
-			  "kernels.cl from one release",
-			  common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
-	nn_record_error(device->nn, NN_ERROR_FORMAT, message);
-	return NULL;
-    }
-    *bytes = common + shared + own + 1;
-    text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for the source of a program");
-	return NULL;
-    }
+    if (common == 0 || own == 0) return NN_ERROR_FORMAT;
+    source->bytes = common + shared + own + 1;
+    source->text = text = (char *)nn_take_memory(device->nn, source->bytes);
+    if (!text) return NN_ERROR_MEMORY;
     nn__opencl_program_cut(device, "opencl", "common.cl", text);
     if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
     if (user_source)
@@ -13099,7 +13152,36 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     else
 	nn__opencl_program_cut(device, family, "opencl", text + common + shared);
     text[common + shared + own] = 0;
-    return text;
+    return NN_OK;
+}
+
+/* Records why nn__opencl_program_source failed. */
+static nn_result nn__opencl_program_no_source(nn__opencl *device, nn_result why, const char *part) {
+    const bool common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL) != 0;
+    char message[160];
+    if (why == NN_ERROR_MEMORY)
+	nn_record_error(device->nn, why, "opencl: no memory for the source of a program");
+    if (why == NN_ERROR_MEMORY) return NN_ERROR_BACKEND;
+    nn__opencl_format(message, sizeof message,
+		      "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
+		      "kernels.cl from one release",
+		      common ? part : "opencl", common ? "opencl" : "common");
+    nn_record_error(device->nn, why, message);
+    return NN_ERROR_BACKEND;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all) {
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
+    return nn__opencl_format(all, NN__OPENCL_OPTIONS, "-cl-std=CL1.2 -w %s", options) <
+	   NN__OPENCL_OPTIONS;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash(device->key, source->text, source->bytes),
+				options);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -13129,22 +13211,40 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     return NN_ERROR_BACKEND;
 }
 
-static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-					    const char *entry, const char *options,
-					    cl_program *built) {
-    cl_int status = CL_SUCCESS;
-    cl_program program =
-	device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
-    nn_result result = NN_OK;
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
-    status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (status == CL_SUCCESS) {
-	*built = program;
-	return NN_OK;
+/* Makes a program from the binary, if there is one. */
+static void nn__opencl_build_binary(const nn__opencl *device, const char *options,
+				    nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    const unsigned char *binary = built->binary;
+    cl_int of_binary = CL_SUCCESS, status = CL_SUCCESS;
+    cl_program program;
+    if (!binary) return;
+    program = cl->CreateProgramWithBinary(device->context, 1, &device->id, &built->binary_bytes,
+					  &binary, &of_binary, &status);
+    if (status == CL_SUCCESS && of_binary == CL_SUCCESS &&
+	cl->BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+	built->program = program;
+    else if (status == CL_SUCCESS && program)
+	cl->ReleaseProgram(program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    built->program = NULL;
+    built->status = CL_SUCCESS;
+    nn__opencl_build_binary(device, options, built);
+    built->cached = built->program != NULL;
+    if (built->cached) return;
+    built->call = "clCreateProgramWithSource";
+    built->program =
+	cl->CreateProgramWithSource(device->context, 1, &text, NULL, &built->status);
+    if (built->status != CL_SUCCESS) {
+	built->program = NULL;
+	return;
     }
-    result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
-    device->cl.ReleaseProgram(program);
-    return result;
+    built->call = "clBuildProgram";
+    built->status = cl->BuildProgram(built->program, 1, &device->id, options, NULL, NULL);
 }
 
 /* Builds a program. user_source NULL: from the part `part` of our text. */
@@ -13152,26 +13252,34 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
 					  const char *user_source, const char *entry,
 					  const char *options, bool use_cache,
 					  nn__opencl_program *into) {
-    char all_options[512];
-    size_t bytes = 0;
-    nn_result result = NN_OK;
-    char *text = nn__opencl_program_text(device, part, user_source, options, &bytes);
-    if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
-       passing wide vectors without AVX-512. */
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
-	sizeof all_options) {
-	nn_give_memory(device->nn, text, bytes);
+    char all_options[NN__OPENCL_OPTIONS];
+    nn__opencl_source source;
+    nn__opencl_built built;
+    nn_result result;
+    memset(&built, 0, sizeof built);
+    result = nn__opencl_program_source(device, part, user_source, options, &source);
+    if (result != NN_OK) return nn__opencl_program_no_source(device, result, part);
+    if (!nn__opencl_program_options(options, all_options)) {
+	nn_give_memory(device->nn, source.text, source.bytes);
 	return nn_record_error(device->nn, NN_ERROR_BACKEND,
 			       "opencl: the options of a program are too long");
     }
-    into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
-    into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
-    into->cached = into->program != NULL;
-    if (!into->program)
-	result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
-    nn_give_memory(device->nn, text, bytes);
-    return result;
+    into->file_key = nn__opencl_program_file_key(device, &source, all_options);
+    if (use_cache)
+	built.binary = nn__opencl_cache_read(device, into->file_key, &built.binary_bytes);
+    nn__opencl_build(device, source.text, all_options, &built);
+    nn_give_memory(device->nn, built.binary, built.binary_bytes);
+    nn_give_memory(device->nn, source.text, source.bytes);
+    into->cached = built.cached;
+    if (built.status != CL_SUCCESS && built.program) {
+	result = nn__opencl_program_build_failed(device, built.program, part, entry, all_options,
+						 built.status);
+	device->cl.ReleaseProgram(built.program);
+	return result;
+    }
+    if (built.status != CL_SUCCESS) return nn__opencl_fail(device, built.call, built.status);
+    into->program = built.program;
+    return NN_OK;
 }
 
 static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
@@ -13276,19 +13384,40 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
+static uint64_t nn__opencl_program_key(const char *part, const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
 						    const char *entry, const char *options,
 						    nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    const uint64_t key = nn__opencl_program_key(part, options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options) {
+    const uint64_t key = nn__opencl_program_key(part, options);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, part, NULL, options);
+}
+
+static uint64_t nn__opencl_program_user_key(const char *source) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
 							 const char *entry,
 							 nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    const uint64_t key = nn__opencl_program_user_key(source);
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
 				   found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source) {
+    const uint64_t key = nn__opencl_program_user_key(source);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, NULL, source, "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
@@ -13309,6 +13438,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
     result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    size_t bytes = 0;
+    char *text;
+    if (!nn__opencl_ahead_wants(device, key)) return;
+    text = make(device, user, &bytes);
+    if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
+    if (text) nn_give_memory(device->nn, text, bytes);
+    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -13401,8 +13542,9 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 			     (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
-static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
+/* Reads the binary of a valid file. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
@@ -13427,24 +13569,6 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     }
     files->close(files->user, file);
     return binary;
-}
-
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    size_t bytes = 0;
-    unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
-    const unsigned char *const_binary = binary;
-    cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
-    cl_program program;
-    if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
-						 &const_binary, &binary_status, &status);
-    nn_give_memory(device->nn, binary, bytes);
-    if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
-	device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-	return program;
-    if (status == CL_SUCCESS && program) device->cl.ReleaseProgram(program);
-    return NULL;
 }
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
@@ -13513,9 +13637,9 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    (void)device, (void)key, (void)options;
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
+    (void)device, (void)key, (void)bytes;
     return NULL;
 }
 
@@ -13525,6 +13649,133 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 }
 
 #endif
+/* ==== opencl/ahead.c ==== */
+/* opencl/ahead.c - builds the programs of a plan several at a time, before its steps are prepared.
+   While device->ahead is set, launches only note the program that they need (opencl/launch.c). Then
+   all noted programs are built, each by one call on some thread. A program that fails is dropped:
+   the step that needs it builds it again, and reports the error. */
+
+#define NN__AHEAD_KEYS 1024 /* places for keys of noted programs; half of them may be used */
+
+typedef struct nn__opencl_noted {
+    uint64_t key;
+    nn__opencl_source source;
+    char options[NN__OPENCL_OPTIONS];
+    nn__opencl_built built;
+    struct nn__opencl_noted *next;
+} nn__opencl_noted;
+
+struct nn__opencl_ahead {
+    nn__opencl *device;
+    int count, key_count;
+    nn__opencl_noted *first, **end;
+    uint64_t keys[NN__AHEAD_KEYS]; /* a hash table; 0: free */
+};
+
+/* ---- noting ---------------------------------------------------------------------------------- */
+
+/* Adds a key. False: it is there already, or there is no room. */
+static bool nn__opencl_ahead_enter(nn__opencl_ahead *ahead, uint64_t key) {
+    uint64_t at = key % NN__AHEAD_KEYS;
+    while (ahead->keys[at] && ahead->keys[at] != key) at = (at + 1) % NN__AHEAD_KEYS;
+    if (ahead->keys[at] || !key || ahead->key_count >= NN__AHEAD_KEYS / 2) return false;
+    ahead->keys[at] = key;
+    ahead->key_count++;
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key) {
+    for (const nn__opencl_program *one = device->programs; one; one = one->next)
+	if (one->key == key) return false;
+    return nn__opencl_ahead_enter(device->ahead, key);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options) {
+    nn__opencl_ahead *ahead = device->ahead;
+    nn__opencl_noted *noted = (nn__opencl_noted *)nn_take_memory(device->nn, sizeof *noted);
+    if (!noted) return;
+    noted->key = key;
+    if (!nn__opencl_program_options(options, noted->options) ||
+	nn__opencl_program_source(device, part, user_source, noted->options, &noted->source) !=
+	    NN_OK) {
+	nn_give_memory(device->nn, noted, sizeof *noted);
+	return;
+    }
+    noted->built.file_key =
+	nn__opencl_program_file_key(device, &noted->source, noted->options);
+    noted->built.binary =
+	nn__opencl_cache_read(device, noted->built.file_key, &noted->built.binary_bytes);
+    *ahead->end = noted;
+    ahead->end = &noted->next;
+    ahead->count++;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* Builds one program, on any thread. It calls nothing but the driver. */
+static void nn__opencl_ahead_build(void *data, int i) {
+    nn__opencl_noted **list = (nn__opencl_noted **)data, *noted = list[i];
+    nn__opencl_build(noted->built.device, noted->source.text, noted->options, &noted->built);
+    if (noted->built.status == CL_SUCCESS || !noted->built.program) return;
+    noted->built.device->cl.ReleaseProgram(noted->built.program);
+    noted->built.program = NULL;
+}
+
+/* Adds the program, if it was built, to those of the device. */
+static void nn__opencl_ahead_keep(nn__opencl *device, nn__opencl_noted *noted) {
+    nn__opencl_program *program;
+    if (!noted->built.program) return;
+    program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
+    if (!program) {
+	device->cl.ReleaseProgram(noted->built.program);
+	return;
+    }
+    program->key = noted->key;
+    program->file_key = noted->built.file_key;
+    program->program = noted->built.program;
+    program->cached = noted->built.cached;
+    program->next = device->programs;
+    device->programs = program;
+}
+
+static void nn__opencl_ahead_end(nn__opencl *device) {
+    nn__opencl_ahead *ahead = device->ahead;
+    const size_t bytes = (size_t)ahead->count * sizeof(nn__opencl_noted *);
+    nn__opencl_noted **list = (nn__opencl_noted **)nn_take_memory(device->nn, bytes);
+    int count = 0;
+    device->ahead = NULL;
+    for (nn__opencl_noted *one = ahead->first; list && one; one = one->next) {
+	one->built.device = device;
+	list[count++] = one;
+    }
+    nn_run_items(device->nn, device->build_threads, count, nn__opencl_ahead_build, list);
+    while (ahead->first) {
+	nn__opencl_noted *one = ahead->first;
+	ahead->first = one->next;
+	nn__opencl_ahead_keep(device, one);
+	nn_give_memory(device->nn, one->built.binary, one->built.binary_bytes);
+	nn_give_memory(device->nn, one->source.text, one->source.bytes);
+	nn_give_memory(device->nn, one, sizeof *one);
+    }
+    nn_give_memory(device->nn, list, bytes);
+    nn_give_memory(device->nn, ahead, sizeof *ahead);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn_desc *desc = nn_context_desc(device->nn);
+    int threads = device->build_threads ? device->build_threads : nn_thread_count(device->nn);
+    if (!begins && device->ahead) nn__opencl_ahead_end(device);
+    if (!begins || device->lends || threads < 2 || desc->block || desc->jobs.run) return false;
+    device->ahead = (nn__opencl_ahead *)nn_take_memory(device->nn, sizeof *device->ahead);
+    if (!device->ahead) return false;
+    device->ahead->device = device;
+    device->ahead->end = &device->ahead->first;
+    return true;
+}
+
+#undef NN__AHEAD_KEYS
 /* ==== opencl/prepared.c ==== */
 /* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
    launches, and setting one argument costs a driver some 40 ns. A step has about 450 arguments,
@@ -13676,6 +13927,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
 						      const char *entry, const char *options) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_kernel(device, part, options ? options : "");
+	return launch;
+    }
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13685,6 +13940,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
 							   const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_user_kernel(device, source);
+	return launch;
+    }
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13695,6 +13954,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
 							   const void *user, const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_made_kernel(device, key, make, user);
+	return launch;
+    }
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13797,7 +14060,7 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
     nn__opencl *device = launch->device;
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;
-    if (wanted && !device->turns && launch->result == NN_OK) {
+    if (wanted && !device->turns && launch->result == NN_OK && !device->ahead) {
 	device->turns =
 	    device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
 				    sizeof zeros, (void *)(uintptr_t)zeros, &status);
@@ -13841,6 +14104,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
 					    const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
+    if (device->ahead) return NN_OK;
     if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
@@ -15480,6 +15744,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
 	       begun = device->begun, always = device->mma_always;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
     float *host = (float *)nn_take_memory(device->nn, bytes);
     bool good = false;
     if (!host) return false;
@@ -15487,6 +15752,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
+    device->ahead = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
 	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
     device->dry = dry;
@@ -15495,6 +15761,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
+    device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
@@ -15849,8 +16116,11 @@ static nn_result nn__opencl_blas_warm(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args) {
     int shared[3], count = 0;
     void *handles[3];
-    size_t bytes = nn__opencl_blas_needs(device, args);
-    nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
+    size_t bytes;
+    nn_result result;
+    if (device->ahead) return NN_OK;
+    bytes = nn__opencl_blas_needs(device, args);
+    result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
     device->repeat = NULL; /* launches of CLBlast cannot be recorded */
@@ -25383,7 +25653,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
 				       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    if (result == NN_OK && !device->ahead) nn__opencl_repeat_make(device, kernel, args);
     return result;
 }
 
@@ -25415,6 +25685,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
+    backend->collect = nn__opencl_collect;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
 	if (nn__opencl_kernel_of((nn_kernel)kernel))
 	    backend->kernels[kernel] = nn__opencl_kernels_run;
@@ -26229,14 +26500,14 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
 	(chain->by_rows && !chain->rows)) {
 	chain->count = count;
-	result = nn__opencl_runs_end(chain);
+	result = device->ahead ? NN_OK : nn__opencl_runs_end(chain);
 	return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
-    if (result == NN_OK) nn__opencl_chain_know(chain);
+    if (result == NN_OK && !device->ahead) nn__opencl_chain_know(chain);
     return result;
 }
 

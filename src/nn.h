@@ -182,6 +182,7 @@
 #include "device/types.c"
 #include "device/errors.c"
 #include "device/devices.c"
+#include "device/items.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
 #include "device/context.c"
