@@ -1631,9 +1631,12 @@ NN_PRIVATE nn_result nn__integers_table(nn__integers *q, const nn__integers_node
     const nn_tensor *inputs[1];
     inputs[0] = from;
     nn_result result =
-	from && to ? nn__op_program_forward(q->site, q->call, of->node->rule, params->line->install,
-					    params, roles, to, inputs)
-		   : NN_ERROR_MEMORY;
+	from && to
+	    ? nn__op_program_forward(q->site, q->call, of->node->rule,
+				     /* the builder of an expression installed its instructions */
+				     params->line ? params->line->install : nn__install_program,
+				     params, roles, to, inputs)
+	    : NN_ERROR_MEMORY;
     nn_free_tensor(from);
     nn_free_tensor(to);
     for (int i = 0; i < 256 && result == NN_OK; i++) {
@@ -2195,6 +2198,18 @@ static NN__RARELY nn_node *nn__integers_operand(nn__integers *q, int at) {
     return of->made;
 }
 
+/* Copies an operation that reads rounded values. These are described before it: a plan computes
+   nodes in the order of their description. */
+static NN__RARELY nn_node *nn__integers_copy_reader(nn__integers *q, int at) {
+    const nn_node *node = q->all[at].node;
+    for (int k = 0; k < node->input_count; k++)
+	if (!nn__integers_operand(q, nn__integers_at_node(q, node->inputs[k]))) return NULL;
+    nn_node *made = nn__integers_copy(q, at);
+    for (int k = 0; made && k < node->input_count; k++)
+	made->inputs[k] = nn__integers_operand(q, nn__integers_at_node(q, node->inputs[k]));
+    return made;
+}
+
 /* Rounds a weight, with a scale for each output channel: its largest absolute value / 127. */
 static NN__RARELY nn_node *nn__integers_round_weight(nn__integers *q, const nn__integers_node *layer,
 					  nn_node *weight) {
@@ -2305,11 +2320,7 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     if (result == NN_OK && layer) return nn__integers_train_value(q, of->value, of->node->name);
     if (result != NN_OK) return result;
     if (nn__integers_joins(of->way)) { /* a sum, a product, a function of one number */
-	nn_node *made = nn__integers_copy(q, at);
-	for (int k = 0; made && k < made->input_count; k++) {
-	    made->inputs[k] = nn__integers_operand(q, nn__integers_at_node(q, of->node->inputs[k]));
-	    if (!made->inputs[k]) made = NULL;
-	}
+	nn_node *made = nn__integers_copy_reader(q, at);
 	return made ? nn__integers_train_value(q, of->value, of->node->name) : NN_ERROR_MEMORY;
     }
     if (of->node->kind != NN__INPUT && of->node->kind != NN__OPERATION) return NN_OK;
