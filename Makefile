@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_group.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
+#   make             nn.h, nn_opencl.h, nn_group.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
 #                    from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
@@ -45,7 +45,7 @@ JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
 # These go on in the file that has the implementation of nn.h.
-MORE     = nn_group.h nn_self_test.h
+MORE     = nn_group.h nn_quantize.h nn_self_test.h
 DROPINS  = nn.h nn_opencl.h $(MORE) nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
@@ -223,7 +223,7 @@ build/check_sources: tools/check.c | build
 # The names of all public functions, for NN_PREFIX, and their overloads for C++; then a call of each.
 build/calls: tools/calls.c tools/overloads.h | build
 	$(CC) -std=c99 -O1 -o $@ $<
-OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group mpi text onnx audio)
+OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group quantize mpi text onnx audio)
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
     build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS) tools/calls.sh
 	@tools/calls.sh build/gen build/names.h

@@ -2848,9 +2848,9 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 
 #endif
 /* ==== self_test/self_test.c ==== */
-/* self_test/self_test.c - runs each kernel of a device and the CPU's plain C on the same data. Compares
-   every result and checks that no other byte changed. Marks wrong kernels, so that plans refuse
-   them from then on. The CPU is the reference; the tests of the library check the CPU. */
+/* self_test/self_test.c - runs each kernel of a device and the CPU's plain C on the same data.
+   Compares every result and checks that no other byte changed. Marks wrong kernels, so that plans
+   refuse them from then on. The CPU is the reference; the tests of the library check the CPU. */
 
 #ifndef NN_NO_REPORTS
 

@@ -24,7 +24,7 @@
    device/. */
 static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
                                      "graph", "ops",    "plan",   "model", "train",
-                                     "group", "self_test"};
+                                     "group", "quantize", "self_test"};
 enum {
     FLOOR_TESTS = -3,
     FLOOR_OPENCL = -2,
@@ -92,6 +92,7 @@ static struct { const char *name, *rooms[3]; char *text; } indexes[] = {
     {"nn_opencl.h", {"opencl/"}, NULL},
     {"nn_mpi.h", {"mpi/"}, NULL},
     {"nn_group.h", {"group/"}, NULL},
+    {"nn_quantize.h", {"quantize/"}, NULL},
     {"nn_self_test.h", {"self_test/"}, NULL},
     {"nn_text.h", {"text/", "language/"}, NULL},
     {"nn_onnx.h", {"onnx/"}, NULL},

@@ -20,9 +20,9 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 tools/calls.sh $out/gen $out/names.h || exit 1
-for file in nn.h nn_opencl.h nn_group.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
+for file in nn.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
     after=
-    case $file in nn_group.h | nn_self_test.h) after="-a src/nn.h" ;; esac
+    case $file in nn_group.h | nn_quantize.h | nn_self_test.h) after="-a src/nn.h" ;; esac
     # shellcheck disable=SC2086
     if ! build/paste -g $out/gen $after src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
@@ -33,7 +33,7 @@ for file in nn.h nn_opencl.h nn_group.h nn_self_test.h nn_mpi.h nn_text.h nn_onn
 done
 
 # Every call that takes a desc has an overload for C++, where it is a reference.
-for file in nn.h nn_opencl.h nn_group.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     build/calls missing $out/$file || failed=$((failed + 1))
 done
 
@@ -114,7 +114,7 @@ never() { # object, pattern, why
 if [ -z "$no_more" ]; then
     never all "$forbidden" "forbidden in the library"
     # Inline functions of the compiler's headers, kept with ours, ask for names that nn.h does not mention.
-    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_group.h $out/nn_self_test.h | sort -u > $out/words
+    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_group.h $out/nn_quantize.h $out/nn_self_test.h | sort -u > $out/words
     undefined all | grep -xF -e __errno_location -f $out/words | tr '\n' ' ' | sed 's/^/asks of the host: /'
     echo
 fi
@@ -175,7 +175,7 @@ taken along        the verb of the field: fused
 do if              suffice if
 for which is       the noun'
 pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
-for file in nn.h nn_group.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_group.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
 done > $out/public
 grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public
@@ -257,7 +257,7 @@ has_version docs/start.md "^find_package(nn ${version%.*} REQUIRED)\$"
 
 # 10. Nothing was committed to the root by mistake, such as a file that a test left there.
 if git rev-parse --is-inside-work-tree > /dev/null 2>&1; then
-    stray=$(git ls-files | grep -v / | grep -vxE '\.(clang-format|gitattributes|gitignore)|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|CMakeLists\.txt|LICENSE|Makefile|kernels\.cl|library\.json|meson\.build|meson_options\.txt|nn(_[a-z]+)?\.h')
+    stray=$(git ls-files | grep -v / | grep -vxE '\.(clang-format|gitattributes|gitignore)|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|CMakeLists\.txt|LICENSE|Makefile|kernels\.cl|library\.json|meson\.build|meson_options\.txt|nn(_[a-z_]+)?\.h')
     [ -z "$stray" ] || complain "the root has files that do not belong there: $stray"
 fi
 
