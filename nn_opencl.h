@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 10420  device: the OpenCL library, devices, queues, programs, the disk cache
- 16136  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25579  all: the table of kernels, and chains of them
+ 10485  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16201  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 25813  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2923,17 +2923,46 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
-    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n"
+    "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
+    "   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,\n"
+    "   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all\n"
+    "   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,\n"
+    "   and is zero before and after the launch. */\n"
+    "#ifndef NN_CONV_CUT\n"
+    "#define NN_CONV_CUT 0\n"
+    "#endif\n"
+    "#if NN_CONV_CUT\n"
+    "#define NN_CONV_CUT_ARGUMENTS                                                                      \\\n"
+    "    , int chunk, __global float *pieces, ulong pieces_offset, volatile __global uint *turns\n"
+    "#else\n"
+    "#define NN_CONV_CUT_ARGUMENTS\n"
+    "#endif\n"
+    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_CONV_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
+    "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "#if NN_CONV_CUT == 2\n"
+    "    __local int last[1];\n"
+    "#endif\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
-    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              depth = channels * taps_h * taps_w;\n"
+    "#if NN_CONV_CUT\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);\n"
+    "#else\n"
+    "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
+    "#endif\n"
+    "    const int positions = outputs_h * outputs_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
@@ -2959,7 +2988,7 @@ static const char *const nn__opencl_text[] = {
     "        const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);\n"
     "        h0 = 2 * ph + (place >> 1 & 1) + first_h;\n"
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
-    "#else\n"
+    "#else\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
@@ -2974,7 +3003,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
+    "    for (int l = from - NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
@@ -2989,7 +3018,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
@@ -3004,7 +3033,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
     "        }\n"
-    "        if (next > 0) { /* not before the first tiles are loaded */\n"
+    "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
@@ -3039,10 +3068,46 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#else\n"
+    "    int end = images * positions; /* one past the last position to be stored */\n"
+    "#if NN_CONV_CUT == 1\n"
+    "    (void)pieces, (void)pieces_offset, (void)turns;\n"
+    "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n",
+    "#elif NN_CONV_CUT == 2\n"
+    "    {\n"
+    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
+    "                             (int)get_num_groups(0) +\n"
+    "                         (int)get_group_id(0),\n"
+    "                  parts = (int)get_num_groups(2) / groups;\n"
+    "        volatile __global float4 *const piece =\n"
+    "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
+    "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "            piece[(part * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS] = sum[i];\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (item == 0) {\n"
+    "            NN_CONV_FENCE\n"
+    "            last[0] = atomic_inc(turns + tile) == (uint)parts - 1u;\n"
+    "            NN_CONV_FENCE\n"
+    "            if (last[0]) turns[tile] = 0u;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        end = last[0] ? end : 0;\n"
+    "        if (last[0]) {\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < parts; s++)\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 4; q++) {\n"
     "        const int j = j0 + tx * 4 + q;\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3069,9 +3134,9 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3092,7 +3157,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n",
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
@@ -3150,7 +3215,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -3172,7 +3237,7 @@ static const char *const nn__opencl_text[] = {
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
+    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n",
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
@@ -3217,7 +3282,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -3241,7 +3306,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++) {\n"
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
-    "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
+    "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n",
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
     "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
@@ -3285,7 +3350,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -3309,7 +3374,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (in & 2) next[r].y = row[1];\n"
     "                    if (in & 4) next[r].z = row[2];\n"
     "                    if (in & 8) next[r].w = row[3];\n"
-    "                }\n"
+    "                }\n",
     "            } else {\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
@@ -3367,7 +3432,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -3393,7 +3458,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int p = 0; p < 16; p++) m[p] = from[p * 512];\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < 4; s++) { /* A^T m */\n"
-    "                sums[s] = m[s] + m[4 + s] + m[8 + s];\n"
+    "                sums[s] = m[s] + m[4 + s] + m[8 + s];\n",
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
@@ -3445,7 +3510,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -3464,7 +3529,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n",
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
@@ -3516,7 +3581,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -3544,7 +3609,7 @@ static const char *const nn__opencl_text[] = {
     "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
-    "#endif\n"
+    "#endif\n",
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
     "        if (j < images * positions) {\n"
@@ -3594,7 +3659,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -3619,7 +3684,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 18\n"
     "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
-    "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
+    "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n",
     "                                 const __global float *weight, ulong weight_offset, uint words,\n"
     "                                 int rows, int channels, int taps_h, int taps_w, int w_group,\n"
     "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
@@ -3660,7 +3725,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
     "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
-    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n",
+    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
     "\n"
@@ -3677,7 +3742,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w,\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w,\n",
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;\n"
     "    const __global float *plane;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
@@ -3743,7 +3808,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_COPIED\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    NN_MMA_UNROLL\n",
+    "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
@@ -3761,7 +3826,7 @@ static const char *const nn__opencl_text[] = {
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
-    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                        to[(ulong)row * (ulong)y_plane] =\n"
     "                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
@@ -3807,7 +3872,7 @@ static const char *const nn__opencl_text[] = {
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
@@ -3823,7 +3888,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
-    "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
+    "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n",
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
@@ -3870,7 +3935,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n",
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
@@ -3893,7 +3958,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
-    "                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
+    "                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n",
     "                if (row < rows && (tap < taps ? c < channels : c == 0))\n"
     "                    partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                            (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];\n"
@@ -3948,7 +4013,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
-    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n",
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
@@ -3970,7 +4035,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
     "#endif\n"
-    "/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch\n"
+    "/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch\n",
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
@@ -4025,7 +4090,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n",
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -4048,7 +4113,7 @@ static const char *const nn__opencl_text[] = {
     "        v0 >>= 1;\n"
     "        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
-    "#endif\n"
+    "#endif\n",
     "        source += source_offset +\n"
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4110,7 +4175,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
-    "NN_CONV_PATCH_UNROLL\n",
+    "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
@@ -4130,7 +4195,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int i = 0; i < 2; i++) {\n"
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
@@ -4190,7 +4255,7 @@ static const char *const nn__opencl_text[] = {
     "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
@@ -4205,7 +4270,7 @@ static const char *const nn__opencl_text[] = {
     "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
-    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
+    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n",
     "                            after + c < end ? one : 0.0f;\n"
     "                }\n"
     "            }\n"
@@ -4265,7 +4330,7 @@ static const char *const nn__opencl_text[] = {
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "        for (int e = 0; e < 64; e++) {\n",
+    "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
@@ -4286,7 +4351,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
     "    y += y_offset;\n"
-    "    partial += partial_offset;\n"
+    "    partial += partial_offset;\n",
     "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n"
     "    if (accumulate) sum += y[i];\n"
     "    if (bias) sum += bias[bias_offset + i / plane % rows];\n"
@@ -4334,7 +4399,7 @@ static const char *const nn__opencl_text[] = {
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n",
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -4348,7 +4413,7 @@ static const char *const nn__opencl_text[] = {
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
     "    /* Eight positions, as images, rows and columns. */\n"
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
-    "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
+    "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n",
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
@@ -4402,7 +4467,7 @@ static const char *const nn__opencl_text[] = {
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
-    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n",
+    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
@@ -4425,7 +4490,7 @@ static const char *const nn__opencl_text[] = {
     "        {\n"
     "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
     "#if NN_CONV_SIDE == 128\n"
-    "            *(__local float4 *)((__local float *)to + a_to) =\n"
+    "            *(__local float4 *)((__local float *)to + a_to) =\n",
     "                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);\n"
     "#else\n"
     "            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);\n"
@@ -4488,7 +4553,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
     "#define NN_CONV_LINES 2\n"
     "#else\n"
-    "#define NN_CONV_LINES 1\n",
+    "#define NN_CONV_LINES 1\n"
     "#endif\n"
     "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
@@ -4509,7 +4574,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
     "#elif NN_CONV_FILTERS == 2\n"
     "typedef float2 nn_conv_filters;\n"
-    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n",
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
@@ -4545,7 +4610,7 @@ static const char *const nn__opencl_text[] = {
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
-    "            }                                                                                      \\\n",
+    "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -4557,7 +4622,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
-    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
+    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n",
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
@@ -4604,7 +4669,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
@@ -4625,7 +4690,7 @@ static const char *const nn__opencl_text[] = {
     "            at += NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];\n"
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
@@ -4684,7 +4749,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n",
+    "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
@@ -4702,7 +4767,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_JOIN(a) (float2)((a)[0], (a)[1])\n"
     "#else\n"
     "#define NN_CONV_P_BY      4\n"
-    "#define NN_CONV_P_VECTOR  float4\n"
+    "#define NN_CONV_P_VECTOR  float4\n",
     "#define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])\n"
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
@@ -4751,7 +4816,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
@@ -4775,7 +4840,7 @@ static const char *const nn__opencl_text[] = {
     "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                      at = p - image * patches;\n"
     "            const int down = (int)nn_conv_divide((uint)at, columns_magic, columns_shift),\n"
-    "                      right = at - down * across;\n"
+    "                      right = at - down * across;\n",
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
@@ -4829,7 +4894,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n",
+    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
     "                                                    : line - c * NN_CONV_P_HIGH);\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
@@ -4848,7 +4913,7 @@ static const char *const nn__opencl_text[] = {
     "                 n += NN_CONV_LANES_EACH) {\n"
     "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
-    "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
+    "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n",
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
     "#pragma unroll\n"
@@ -4911,7 +4976,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n",
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
@@ -4931,7 +4996,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
-    "                if (item < NN_CONV_P_SUMS)\n"
+    "                if (item < NN_CONV_P_SUMS)\n",
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
@@ -4987,7 +5052,7 @@ static const char *const nn__opencl_text[] = {
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
-    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n",
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
@@ -5007,7 +5072,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                 int i, int j, NN_POOL_SHAPE) {\n"
+    "                 int i, int j, NN_POOL_SHAPE) {\n",
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
     "    int where = v.h0 * W + v.w0;\n"
@@ -5066,7 +5131,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    *dx = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
@@ -5087,7 +5152,7 @@ static const char *const nn__opencl_text[] = {
     "    return done;\n"
     "}\n"
     "\n"
-    "#undef NN_POOL_SHAPE\n"
+    "#undef NN_POOL_SHAPE\n",
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
@@ -5145,7 +5210,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
@@ -5166,7 +5231,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
     "   sum. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
@@ -5227,7 +5292,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return total;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
@@ -5248,7 +5313,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* ---- folds: product, minimum, any, all, argmax, norm, logsumexp, variance\n"
     "   --------------------- */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2\n"
@@ -5324,7 +5389,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n",
+    "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -5343,7 +5408,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
-    "\n"
+    "\n",
     "/* Moments are computed from the numbers minus the first one of their result. So a large mean costs\n"
     "   no accuracy, and the variance of a single number is exactly 0. */\n"
     "#define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)\n"
@@ -5382,7 +5447,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "                const float largest = nn_fold_shift(state.a);\n",
+    "                const float largest = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
@@ -5408,7 +5473,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
-    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n",
     "    value *= scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
@@ -5466,7 +5531,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5485,7 +5550,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
-    "        state.a = from[0];\n"
+    "        state.a = from[0];\n",
     "        state.i = ((const __global int *)from)[1];\n"
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
@@ -5553,7 +5618,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a != a) nans++;\n"
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
-    "        else {\n",
+    "        else {\n"
     "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
@@ -5577,7 +5642,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Tasks [first, end): stores what each gathers in parts[task]. */\n"
     "__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
+    "                             ulong x_offset, const __global float *y, ulong y_offset,\n",
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
     "                             ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
@@ -5627,7 +5692,7 @@ static const char *const nn__opencl_text[] = {
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
     "    if (quotient) {\n"
-    "        b = result == 0.0f ? 1.0f : result;\n",
+    "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
     "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
@@ -5651,7 +5716,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
     "    x += x_offset + row * (ulong)n;\n"
-    "    y += y_offset + row * (ulong)n;\n"
+    "    y += y_offset + row * (ulong)n;\n",
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5710,7 +5775,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
-    "\n",
+    "\n"
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
@@ -5731,7 +5796,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n",
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
@@ -5792,7 +5857,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
     "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
@@ -5812,7 +5877,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5866,7 +5931,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n",
+    "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -5881,7 +5946,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -5946,7 +6011,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5963,7 +6028,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n"
+    "\n",
     "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
@@ -6018,7 +6083,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n",
+    "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -6039,7 +6104,7 @@ static const char *const nn__opencl_text[] = {
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
-    "        if (term) term[term_offset + at] = own;\n"
+    "        if (term) term[term_offset + at] = own;\n",
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
@@ -6095,7 +6160,7 @@ static const char *const nn__opencl_text[] = {
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        weights += nn_entropy_weight(&e, wanted);\n",
+    "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6121,7 +6186,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
-    "/* ==== kernels/metric/opencl.cl ==== */\n"
+    "/* ==== kernels/metric/opencl.cl ==== */\n",
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
     "   losses. Hits are integers, so the order of their sums does not matter. */\n"
     "\n"
@@ -6180,7 +6245,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -6196,7 +6261,7 @@ static const char *const nn__opencl_text[] = {
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
-    "            if (!(value <= best)) best = value, taken = c;\n"
+    "            if (!(value <= best)) best = value, taken = c;\n",
     "        }\n"
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
@@ -6256,7 +6321,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -6271,7 +6336,7 @@ static const char *const nn__opencl_text[] = {
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n",
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
@@ -6325,7 +6390,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6353,7 +6418,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    NN_CLIP_FIND;\n"
     "    for (at += get_local_id(0); at < end; at += NN_LANES) sum += g[at] * g[at];\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
     "\n"
@@ -6416,7 +6481,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n",
+    "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6440,7 +6505,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an\n"
     "   index is out of range, the piece is zeros, or all bits set if there is a status word. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
     "   status word, so no two of them write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -6489,7 +6554,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Returns the mean and 1 / std of a channel. */\n"
@@ -6509,7 +6574,7 @@ static const char *const nn__opencl_text[] = {
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -6571,7 +6636,7 @@ static const char *const nn__opencl_text[] = {
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
-    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n",
+    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
@@ -6591,7 +6656,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
-    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
+    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n",
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
@@ -6649,7 +6714,7 @@ static const char *const nn__opencl_text[] = {
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
-    "    return x;\n",
+    "    return x;\n"
     "}\n"
     "\n"
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
@@ -6662,7 +6727,7 @@ static const char *const nn__opencl_text[] = {
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
-    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
+    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n",
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -6717,7 +6782,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
-    "    if (n >= samples) return;\n",
+    "    if (n >= samples) return;\n"
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
@@ -6739,7 +6804,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
-    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n"
+    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n",
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
@@ -6775,7 +6840,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
@@ -6791,7 +6856,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n"
+    "#define NN_SCAN_WALK                                                                               \\\n",
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
@@ -6861,7 +6926,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
-    "/* Goes from the end to the start: see kernels/scan/args.h. */\n",
+    "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
@@ -6882,7 +6947,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
@@ -6934,7 +6999,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
-    "    float share = momentum;\n",
+    "    float share = momentum;\n"
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
@@ -6950,7 +7015,7 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
@@ -7001,7 +7066,7 @@ static const char *const nn__opencl_text[] = {
     "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
     "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
-    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
@@ -7021,7 +7086,7 @@ static const char *const nn__opencl_text[] = {
     "    uint index;             /* of its piece */\n"
     "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n"
     "    uint first;             /* index of lane 0 there */\n"
-    "    uint begin, end;        /* the numbers of the piece */\n"
+    "    uint begin, end;        /* the numbers of the piece */\n",
     "    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */\n"
     "} nn_norm_team;\n"
     "\n"
@@ -7099,7 +7164,7 @@ static const char *const nn__opencl_text[] = {
     "    float kept[NN_NORM_HELD];\n"
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
@@ -7121,7 +7186,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++)\n"
     "            nn_norm_team_square(\n"
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
-    "    else\n"
+    "    else\n",
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
     "            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);\n"
     "    nn_norm_team_total(sums, 3, lanes, t);\n"
@@ -7181,7 +7246,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n",
+    "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
@@ -7199,7 +7264,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (!t.there) return;\n"
     "    float m = moments[0];\n"
-    "    if (t.lane == 0u && t.index == 0u) {\n"
+    "    if (t.lane == 0u && t.index == 0u) {\n",
     "        if (mean) mean[mean_offset + t.set] = m;\n"
     "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
     "        if (variance) variance[variance_offset + t.set] = nn_norm_unbiased(moments[1], size);\n"
@@ -7267,7 +7332,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n",
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
@@ -7284,7 +7349,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
+    "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n",
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
     "   parts is NULL, a set is one piece, which the team sums itself. */\n"
@@ -7338,7 +7403,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n",
+    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
@@ -7354,7 +7419,7 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
+    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n",
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
@@ -7416,7 +7481,7 @@ static const char *const nn__opencl_text[] = {
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
-    "        } else {\n",
+    "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
@@ -7433,7 +7498,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    blocks += blocks_offset + t.set;\n"
     "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
-    "        sums[0] += blocks[2u * i * all];\n"
+    "        sums[0] += blocks[2u * i * all];\n",
     "        sums[1] += blocks[(2u * i + 1u) * all];\n"
     "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7504,7 +7569,7 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -7523,7 +7588,7 @@ static const char *const nn__opencl_text[] = {
     "        if (cell == 2 && g == 2)\n"
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
-    "    }\n"
+    "    }\n",
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
@@ -7578,7 +7643,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n",
+    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
@@ -7596,7 +7661,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
-    "            int s = i / P, k = i % P;\n"
+    "            int s = i / P, k = i % P;\n",
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
@@ -7644,7 +7709,7 @@ static const char *const nn__opencl_text[] = {
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n",
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
@@ -7660,7 +7725,7 @@ static const char *const nn__opencl_text[] = {
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n"
+    "        if (projection) {\n",
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
@@ -7718,7 +7783,7 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
-    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n",
+    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -7740,7 +7805,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
-    "    int first, count;\n"
+    "    int first, count;\n",
     "    float t, start, scale, total;\n"
     "} nn_resize_axis;\n"
     "\n"
@@ -7813,7 +7878,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
-    "   that may read it. */\n",
+    "   that may read it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
@@ -7828,7 +7893,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
-    "        }\n"
+    "        }\n",
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
@@ -7895,7 +7960,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n",
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
@@ -7914,7 +7979,7 @@ static const char *const nn__opencl_text[] = {
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
-    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n",
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
     "    }\n"
@@ -7987,7 +8052,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
-    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
     "        }\n"
     "    y[y_offset + at] = sum;\n"
@@ -8004,7 +8069,7 @@ static const char *const nn__opencl_text[] = {
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
-    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n",
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
     "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
@@ -8064,7 +8129,7 @@ static const char *const nn__opencl_text[] = {
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
-    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n",
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
@@ -8081,7 +8146,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
@@ -8142,7 +8207,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -8158,7 +8223,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
     "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -8211,7 +8276,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -8226,7 +8291,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -8295,7 +8360,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -8313,7 +8378,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n"
+    "        int j = i + 1, k = i - 1;\n",
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -8366,7 +8431,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
-    "        ulong s5\n",
+    "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
@@ -8389,7 +8454,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item gathers `each` of the elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -8432,7 +8497,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8455,7 +8520,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
-    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
+    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n",
     "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
     "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
@@ -8498,7 +8563,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
-    "                                    shape.s7,                                                      \\\n",
+    "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
@@ -8509,7 +8574,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n"
+    "                                    more.sb,                                                       \\\n",
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
@@ -8545,7 +8610,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
     "}\n"
-    "bool nn_attention_fits(int S, int position, int length) {\n",
+    "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
     "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
@@ -8567,7 +8632,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
-    "   Taken as unsigned, a negative start lies after all keys. */\n"
+    "   Taken as unsigned, a negative start lies after all keys. */\n",
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
@@ -8620,7 +8685,7 @@ static const char *const nn__opencl_text[] = {
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
-    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n",
+    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
     "    /* skip queries that start after these keys */\n"
@@ -8646,7 +8711,7 @@ static const char *const nn__opencl_text[] = {
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
@@ -8691,7 +8756,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.E; e++)\n"
     "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
-    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n",
+    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
     "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                    if (weight == 0.0f) continue;\n"
@@ -8715,7 +8780,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
-    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n",
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
     "}\n"
@@ -8763,7 +8828,7 @@ static const char *const nn__opencl_text[] = {
     "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * 16;\n"
@@ -8782,7 +8847,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
-    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
+    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n",
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
@@ -8828,7 +8893,7 @@ static const char *const nn__opencl_text[] = {
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
-    "                                         __global float *work, ulong work_offset, int keys_side,\n",
+    "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
@@ -8845,7 +8910,7 @@ static const char *const nn__opencl_text[] = {
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
-    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
+    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n",
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
@@ -8891,7 +8956,7 @@ static const char *const nn__opencl_text[] = {
     "        if (first)\n"
     "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
-    "        if (second)\n",
+    "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
     "                                more_sums);\n"
     "    }\n"
@@ -8922,7 +8987,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ACROSS 2\n"
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
-    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
+    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n",
     "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
@@ -8956,7 +9021,7 @@ static const char *const nn__opencl_text[] = {
     "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
     "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
     "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
-    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n",
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
@@ -8981,7 +9046,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Stores the part of a work-item of the columns from `column` on, for rows [start, start + DEPTH)\n"
+    "/* Stores the part of a work-item of the columns from `column` on, for rows [start, start + DEPTH)\n",
     "   of x: a line is a column. Returns true if some number is not finite. */\n"
     "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
     "                         int type, int start, int column, int width) {\n"
@@ -9036,7 +9101,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
@@ -9051,7 +9116,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
-    "                                width))                                                            \\\n"
+    "                                width))                                                            \\\n",
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
@@ -9081,7 +9146,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -9098,7 +9163,7 @@ static const char *const nn__opencl_text[] = {
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
     "\n"
-    "/* Groups: blocks of 64 queries. */\n"
+    "/* Groups: blocks of 64 queries. */\n",
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
@@ -9144,7 +9209,7 @@ static const char *const nn__opencl_text[] = {
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
     "                        factor = exp(most[own_row] - shift);\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
@@ -9169,7 +9234,7 @@ static const char *const nn__opencl_text[] = {
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
     "        if (log_sum && first == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
-    "                    (ulong)(i + item)] =\n"
+    "                    (ulong)(i + item)] =\n",
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -9205,7 +9270,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
-    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n",
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
@@ -9226,7 +9291,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
     "                       k_row, count, a.k_type, a.E)\n"
     "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
-    "            NN_AM_DELTAS(i, rows)\n"
+    "            NN_AM_DELTAS(i, rows)\n",
     "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
     "            NN_AM_SLOPES(s, dp, row)\n"
@@ -9277,7 +9342,7 @@ static const char *const nn__opencl_text[] = {
     "                             first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f)\n"
     "            if (dv)\n"
@@ -9301,7 +9366,7 @@ static const char *const nn__opencl_text[] = {
     "   none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
-    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
+    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n",
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
@@ -9353,7 +9418,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n",
+    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
     "        }\n"
     "}\n"
     "\n"
@@ -9373,7 +9438,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
@@ -9425,7 +9490,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
-    "                for (int e = 0; e < 4; e++)\n",
+    "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9446,7 +9511,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n"
+    "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n",
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
@@ -9490,7 +9555,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
-    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n",
+    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
@@ -9508,7 +9573,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n",
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
@@ -9554,7 +9619,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
-    "                                    column, a.E);\n",
+    "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
@@ -9588,7 +9653,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
-    "/* ==== kernels/rotary/opencl.cl ==== */\n"
+    "/* ==== kernels/rotary/opencl.cl ==== */\n",
     "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
     "   number after the rotated ones. */\n"
     "\n"
@@ -9640,7 +9705,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n",
+    "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -9662,7 +9727,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n",
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
@@ -9721,7 +9786,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -9737,7 +9802,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n"
+    "    const ulong item = first + get_global_id(0);\n",
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
@@ -9793,7 +9858,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n",
+    "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -9817,7 +9882,7 @@ static const char *const nn__opencl_text[] = {
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
     "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n",
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
     "        }\n"
@@ -9871,7 +9936,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -9887,7 +9952,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
-    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n",
     "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
@@ -9940,7 +10005,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -9962,7 +10027,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -10008,7 +10073,7 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10037,7 +10102,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -10088,7 +10153,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10110,7 +10175,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -10158,7 +10223,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10179,7 +10244,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -10229,7 +10294,7 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10252,7 +10317,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n"
+    "\n",
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -10306,7 +10371,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -10323,7 +10388,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n"
+    "    const __global float *a = dy + dy_offset +\n",
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -10382,7 +10447,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -10409,14 +10474,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n"
+    "        for (int n = 0; n < N; n++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 137 };
+enum { nn__opencl_text_count = 138 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -17549,6 +17614,34 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
+/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+
+/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+typedef struct nn__opencl_conv_cut {
+    int32_t parts; /* 1: not cut */
+    int32_t chunk; /* steps of depth per part, a multiple of 16 */
+    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_conv_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c);
+/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
+   nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut);
+/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -17761,6 +17854,7 @@ typedef struct nn__opencl_conv_plan {
     bool winograd;           /* a kind of tiles */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    nn__opencl_conv_cut cut; /* parts 0 or 1: not cut */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
@@ -17804,6 +17898,9 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 	nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
 	plan.parts = nn__opencl_patches_parts(device, a, &c);
 	plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    } else if (plan.tiles) {
+	plan.cut = nn__opencl_conv_cut_of(device, a, &c);
+	plan.source = plan.cut.bytes;
     }
     return plan;
 }
@@ -17900,6 +17997,12 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 				    (int32_t)(stop - at), &fits);
 	if (fits) return result;
     }
+    if (plan->cut.parts > 1) {
+	bool fits;
+	const nn_result result = nn__opencl_conv_cut_run(device, a, c, &plan->cut, (int32_t)at,
+							 (int32_t)(stop - at), &fits);
+	if (fits) return result;
+    }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
 	bool fits;
 	const nn_result result =
@@ -17911,6 +18014,11 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
+/* True if a last unit adds partial sums. */
+static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
+    return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
+}
+
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
 						 nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
@@ -17920,7 +18028,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
 	units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units + (plan.parts > 1 ? 1 : 0);
+    return units + (nn__opencl_conv_finishes(&plan) ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -17947,9 +18055,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 	c.block = block;
 	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
-    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+    if (result >= 0 && nn__opencl_conv_finishes(&plan) && end > unit && first <= unit) {
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-	result = nn__opencl_patches_finish(device, a, &c, plan.parts);
+	result = plan.parts > 1 ? nn__opencl_patches_finish(device, a, &c, plan.parts)
+				: nn__opencl_conv_cut_finish(device, a, &c, &plan.cut);
     }
     return result;
 }
@@ -18251,8 +18360,127 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     taken.tile = way == NN__OPENCL_CONV_WEIGHT
 		     ? nn__opencl_conv_weight_choose(device, a, &c).tile
 		     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    if (way != NN__OPENCL_CONV_WEIGHT)
+	taken.splits = nn__opencl_conv_cut_of(device, a, &c).parts;
     return taken;
 }
+/* ==== kernels/conv2d/opencl_cut.c ==== */
+/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs, which have fewer tiles of
+   32 x 32 than the device has room for: their depth is cut over work-groups. A work-group of 64
+   waits for memory in each turn of 16 steps, about a thousand cycles, so the time is that of the
+   longest part. The kernel: opencl_gpu.cl. */
+
+#define NN__OPENCL_CUT_SIDE   32 /* of a tile */
+#define NN__OPENCL_CUT_ITEMS  64
+#define NN__OPENCL_CUT_STEP   16 /* steps of depth per turn */
+#define NN__OPENCL_CUT_GROUPS 4  /* work-groups of 64 per compute unit that are wanted */
+#define NN__OPENCL_CUT_PARTS  16 /* most parts */
+/* Least turns per part: adding the sums takes as long as some turns, and more as a launch. */
+#define NN__OPENCL_CUT_TURNS      6
+#define NN__OPENCL_CUT_TURNS_MORE 16
+
+/* Returns the number of tiles. */
+static int64_t nn__opencl_conv_cut_tiles(const nn__opencl_conv *c) {
+    return (int64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
+					NN__OPENCL_CUT_SIDE) *
+	   nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE) * c->groups;
+}
+
+/* True if the product writes every number of y, so that partial sums can be laid out as y. */
+static bool nn__opencl_conv_cut_may(const nn_conv2d_args *a, const nn__opencl_conv *c) {
+    return !a->direct && !c->block && c->rows > 4 && c->h.place_step == 1 &&
+	   c->w.place_step == 1 && !c->h.place && !c->w.place && c->y_plane > 0 &&
+	   c->h.outputs * c->w.outputs == c->y_plane;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c) {
+    const int64_t tiles = nn__opencl_conv_cut_tiles(c);
+    const int32_t turns = nn__opencl_ceil_div(nn__opencl_conv_depth(c), NN__OPENCL_CUT_STEP);
+    nn__opencl_conv_cut cut;
+    int64_t parts;
+    memset(&cut, 0, sizeof cut);
+    cut.parts = 1;
+    if (!nn__opencl_conv_cut_may(a, c) || tiles == 0 ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES ||
+	nn__opencl_conv_tile_of(device, a, c) != NN__OPENCL_CONV_TILE_32_32)
+	return cut;
+    cut.gathers = device->gathers && tiles <= NN__OPENCL_TURNS;
+    parts = NN__OPENCL_CUT_GROUPS * (int64_t)device->units / tiles;
+    if (parts > NN__OPENCL_CUT_PARTS) parts = NN__OPENCL_CUT_PARTS;
+    if (parts > turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE))
+	parts = turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE);
+    if (parts < 2) return cut;
+    cut.chunk = nn__opencl_ceil_div(turns, parts) * NN__OPENCL_CUT_STEP;
+    cut.parts = nn__opencl_ceil_div(nn__opencl_conv_depth(c), cut.chunk);
+    cut.bytes = nn__opencl_conv_aligned(
+	(uint64_t)cut.parts *
+	(cut.gathers ? (uint64_t)tiles * NN__OPENCL_CUT_SIDE * NN__OPENCL_CUT_SIDE
+		     : (uint64_t)nn__opencl_count(c->y)));
+    return cut;
+}
+
+/* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
+				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
+    *launch = nn__opencl_conv_begin(
+	device, c, "nn_conv2d_tiles",
+	cut->gathers
+	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=2"
+	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=1");
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn_conv2d_args bare = *a;
+    nn__opencl_conv to = *c;
+    nn_view none;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_CUT_ITEMS, 1, 1};
+    memset(&none, 0, sizeof none);
+    *fits = nn__opencl_conv_cut_begin(device, c, cut, &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    if (!cut->gathers) {
+	to.y = &partial;
+	memset(&bare.epilogue, 0, sizeof bare.epilogue);
+	bare.accumulate = false;
+    }
+    nn__opencl_conv_arguments(&launch, &bare, &to, first / NN__OPENCL_CUT_SIDE);
+    nn__opencl_int(&launch, cut->chunk);
+    nn__opencl_view(&launch, cut->gathers ? &partial : &none);
+    nn__opencl_turns(&launch, cut->gathers);
+    groups[0] = (size_t)nn__opencl_ceil_div(positions, NN__OPENCL_CUT_SIDE);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE);
+    groups[2] = (size_t)(c->groups * cut->parts);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn__opencl_launch launch;
+    /* the fallback already wrote y */
+    if (!nn__opencl_conv_cut_begin(device, c, cut, &launch)) return NN_OK;
+    return nn__opencl_conv_add_parts(device, a, c, &partial, cut->parts);
+}
+
+#undef NN__OPENCL_CUT_SIDE
+#undef NN__OPENCL_CUT_ITEMS
+#undef NN__OPENCL_CUT_STEP
+#undef NN__OPENCL_CUT_GROUPS
+#undef NN__OPENCL_CUT_PARTS
+#undef NN__OPENCL_CUT_TURNS
+#undef NN__OPENCL_CUT_TURNS_MORE
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, computes its numbers and launches it. The kernels are in
@@ -19210,14 +19438,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c, int32_t parts) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
-    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
     /* the tiles already wrote y */
     if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
-			      "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    return nn__opencl_conv_add_parts(device, a, c, &partial, parts);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts) {
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+						"-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
-    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, partial);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)c->y_plane);

@@ -1,5 +1,5 @@
-/* bench/bench_few.c - what one picture and one token cost before any kernel runs: launches, arguments
-   set, work-groups, and the host's time, where a GPU of 132 compute units would run them.
+/* bench/bench_few.c - what one picture and one token cost before any kernel runs: launches,
+   arguments set, work-groups, and the host's time, where a GPU of 132 compute units would run them.
 
      bench_few [resnet18|f32|bf16|i8 [runs [list]]]
    Default: all nets, 300 runs. list: also a line for each launch: its kernel and work-groups.
@@ -8,8 +8,8 @@
    nothing, so that no kernel runs (as in bench_host.c). resnet18: one picture of 3 x 224 x 224. The
    others: one token of GPT-2 124M (bench_decode.c) at position 1,000 of its cache, with weights of
    this kind. Each row has, per run: the launches, those with fewer work-groups than compute units,
-   the arguments set, the commands besides launches, the host's microseconds (the least of 5), and
-   the megabytes that must be read: weights, keys and values. */
+   the arguments set, the commands besides launches, the processor's microseconds (the least of 5),
+   and the megabytes that must be read: weights, keys and values. */
 #define _POSIX_C_SOURCE 200809L
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
@@ -167,6 +167,7 @@ static void replace(nn__opencl *device) {
     device->cl.EnqueueCopyBuffer = null_copy;
     device->cl.EnqueueFillBuffer = null_fill;
     device->cl.EnqueueMarkerWithWaitList = null_marker;
+    device->cl.EnqueueBarrierWithWaitList = null_marker;
     device->cl.SetKernelArg = null_argument;
     device->cl.GetEventInfo = null_event_info;
     device->cl.RetainEvent = null_event;
@@ -282,9 +283,9 @@ static bool row(const char *name, int kind, int runs, bool lists) {
     if (fine && lists) list_launches();
     for (int t = 0; fine && t < TIMES; t++) {
         launches = few = arguments = others = 0;
-        const double start = now(nn);
+        const double start = busy();
         for (int i = 0; fine && i < runs; i++) fine = run_once(&n, i);
-        const double took = (now(nn) - start) / runs * 1e6;
+        const double took = (busy() - start) / runs * 1e6;
         if (took < least) least = took;
     }
     if (fine)

@@ -105,7 +105,7 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 
    - nn__weight_cache_can: may the plan keep any?
    - nn__weight_cache_trusts: true if the value is a weight that changes only through the library
-   - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
+   - nn__weight_cache_trusts_step: true if the step is in no chain and its inputs from `first` on
      are weights
    - nn__plan_weight_cache: chooses what is kept, and marks values and steps
    - nn__weight_cache_begin: at the start of a run, marks kept values that are no longer valid
