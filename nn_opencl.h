@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10416  device: the OpenCL library, devices, queues, programs, the disk cache
- 15866  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25309  all: the table of kernels, and chains of them
+ 10546  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16003  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 25573  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -285,6 +285,29 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the larger number, or NaN if either is NaN. */\n"
     "float nn_larger(float a, float b) { return b > a || b != b ? b : a; }\n"
     "\n"
+    "/* ---- f16 and bf16 ---------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Rounds to bf16, to nearest even. NaN stays NaN. */\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    const uint bits = as_uint(x);\n"
+    "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
+    "}\n"
+    "\n"
+    "/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */\n"
+    "#define NN_STORED_0           float\n"
+    "#define NN_STORED_1           ushort\n"
+    "#define NN_STORED_2           ushort\n"
+    "#define NN_STORED_AT_0(p, i)  (p)[i]\n",
+    "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
+    "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
+    "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
+    "#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))\n"
+    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)\n"
+    "#define NN_STORED_JOIN(name, type) name##type\n"
+    "#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)\n"
+    "#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)\n"
+    "#define NN_STORED_PUT(type)        NN_STORED_JOIN(NN_STORED_PUT_, type)\n"
+    "\n"
     "/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,\n"
     "   \"Parallel random numbers: as easy as 1, 2, 3\". */\n"
     "uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {\n"
@@ -292,7 +315,7 @@ static const char *const nn__opencl_text[] = {
     "    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));\n"
     "    for (int round = 0; round < 10; round++) {\n"
     "        uint a_low = 0xD2511F53u * x.x, a_high = mul_hi(0xD2511F53u, x.x);\n"
-    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n",
+    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n"
     "        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);\n"
     "        key0 += 0x9E3779B9u;\n"
     "        key1 += 0xBB67AE85u;\n"
@@ -345,7 +368,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
     "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n",
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
     "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
@@ -359,7 +382,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same\n"
     "   tree, so the bytes are the same. */\n"
     "\n"
@@ -433,7 +456,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_max16(&best);\n"
     "}\n"
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
-    "    float16 sum = (float16)(0.0f);\n"
+    "    float16 sum = (float16)(0.0f);\n",
     "    int i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 e = exp(vload16(0, x + i) - shift);\n"
@@ -457,7 +480,7 @@ static const char *const nn__opencl_text[] = {
     "   together into different banks.\n"
     "\n"
     "   A sub-group of NN_MMA_LANES work-items, here a warp, multiplies blocks: NN_MMA_HIGH rows of a by\n"
-    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n",
+    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n"
     "   NN_MMA_B_WORDS of b and NN_MMA_SUMS sums in f32. Sum number i of a lane belongs to row\n"
     "   NN_MMA_ROW(lane, i) and column NN_MMA_COLUMN(lane, i) of the block. One block may take several\n"
     "   instructions. Since the order of k is free, a filling may permute k in the same way for a and b.\n"
@@ -520,7 +543,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n"
+    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n",
     "   groups of four of a line. */\n"
     "void nn_mma_put(__local uint *line, int four, float4 v) {\n"
     "#if NN_MMA_BF16\n"
@@ -546,7 +569,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_MMA == 1\n"
     "/* Word w (of 8) of line `line` (of 16) is word NN_MMA_A_WORD of lane NN_MMA_OWNER. */\n"
-    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n",
+    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n"
     "#define NN_MMA_A_WORD(line, w) (((line) >> 3) + ((w) >> 2) * 2)\n"
     "#define NN_MMA_B_WORD(line, w) (((line) >> 3) * 2 + ((w) >> 2))\n"
     "\n"
@@ -602,7 +625,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_SHARED\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA == 2\n"
+    "#if NN_MMA == 2\n",
     "/* ldmatrix reads four matrices of 8 lines of 16 bytes. Lane l has the address of line l % 8 of\n"
     "   matrix l / 8. */\n"
     "#define NN_MMA_LDMATRIX(to, from)                                                                  \\\n"
@@ -620,7 +643,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\"\n"
     "#else\n"
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32\"\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_MMA_ONE(s, a, b)                                                                        \\\n"
     "    __asm__(NN_MMA_NAME \" {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};\"         \\\n"
     "            : \"+f\"((s)[0]), \"+f\"((s)[1]), \"+f\"((s)[2]), \"+f\"((s)[3])                               \\\n"
@@ -674,7 +697,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WIDE            32\n"
     "#define NN_MMA_SUMS            16\n"
     "#define NN_MMA_A_WORDS         4\n"
-    "#define NN_MMA_B_WORDS         4\n"
+    "#define NN_MMA_B_WORDS         4\n",
     "#define NN_MMA_PAIRS           0\n"
     "#define NN_MMA_ROW(lane, i)    (((i) >> 2) * 8 + ((lane) >> 5) * 4 + ((i)&3))\n"
     "#define NN_MMA_COLUMN(lane, i) ((lane)&31)\n"
@@ -690,7 +713,7 @@ static const char *const nn__opencl_text[] = {
     "        as_short4((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_short4((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
     "#elif NN_MMA == 5\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
     "    total = __builtin_amdgcn_mfma_f32_32x32x4_xf32(                                                \\\n"
     "        as_float2((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_float2((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
@@ -748,7 +771,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items, tiles of 64 have 64. */\n"
     "#ifndef NN_MMA_SIDE\n"
     "#define NN_MMA_SIDE 64\n"
-    "#endif\n"
+    "#endif\n",
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_MMA_DOWN   (NN_MMA_SIDE / 32)\n"
     "#define NN_MMA_ACROSS 2\n"
@@ -767,7 +790,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds eight words of k to the sums of a sub-group: sum[down][across][NN_MMA_SUMS] += a b. at and\n"
     "   bt: the sub-group's first lines; s: which eight words. In the emulation all work-items of the\n"
     "   work-group take part, because it has barriers. */\n"
-    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n",
+    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n"
     "    {                                                                                              \\\n"
     "        uint a_words[down][NN_MMA_A_WORDS], b_words[across][NN_MMA_B_WORDS];                       \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < (down); i++)                                             \\\n"
@@ -811,7 +834,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */\n"
     "#define NN_GEMM_GROUP 16\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */\n"
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
@@ -822,14 +845,20 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_TYPE 0\n"
     "#endif\n"
     "\n"
+    "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
+    "#define NN_GEMM_Y_TYPE 0\n"
+    "#endif\n"
+    "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
+    "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
+    "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
-    "/* Moves y, a and b to this work-group's piece and matrices. */\n",
+    "/* Moves y, a and b to this work-group's piece and matrices. */\n"
     "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
@@ -892,7 +921,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#elif NN_GEMM_B_TYPE == 2\n",
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -920,19 +949,19 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n",
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    a += (ulong)i * a_row;\n"
     "    b += (ulong)j * b_column;\n"
     "    y += (ulong)i * (ulong)n + (ulong)j;\n"
     "    for (int l = split * chunk; l < end; l++)\n"
     "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
-    "    if (accumulate) sum += *y;\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
-    "    *y = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -948,9 +977,9 @@ static const char *const nn__opencl_text[] = {
     "        sum += p3;\n"
     "    }\n"
     "    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
-    "    if (accumulate) sum += y[y_offset + i];\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
-    "    y[y_offset + i] = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -973,7 +1002,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
-    "    float4 sum[NN_GEMM_HEIGHT];\n"
+    "    float4 sum[NN_GEMM_HEIGHT];\n",
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
@@ -1003,7 +1032,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
@@ -1049,22 +1078,22 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
-    "                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
-    "                if (accumulate) value += *to;\n"
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -1090,7 +1119,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -1147,7 +1176,7 @@ static const char *const nn__opencl_text[] = {
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
     "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
-    "                         (int)get_num_groups(0) +                                                  \\\n"
+    "                         (int)get_num_groups(0) +                                                  \\\n",
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
@@ -1161,7 +1190,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        if (last[0]) turns[tile] = 0u;                                                             \\\n",
+    "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
@@ -1191,7 +1220,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
     "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
@@ -1219,7 +1248,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
     "/* sums that are reduced at once */\n"
     "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
-    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n",
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
     "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
@@ -1249,7 +1278,7 @@ static const char *const nn__opencl_text[] = {
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
     "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -1280,7 +1309,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 2\n"
     "    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {\n"
     "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
@@ -1333,7 +1362,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
@@ -1358,7 +1387,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_column; /* it is 1 */\n"
     "#else\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
-    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n",
+    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
     "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
     "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
     "#endif\n"
@@ -1417,7 +1446,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1449,7 +1478,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk; l < end; l++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));\n"
-    "#else\n",
+    "#else\n"
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
@@ -1506,7 +1535,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n"
+    "#define NN_LARGE_SLICES 2\n",
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1542,7 +1571,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
     "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
-    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n",
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
@@ -1576,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n"
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
@@ -1593,7 +1622,7 @@ static const char *const nn__opencl_text[] = {
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
-    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n",
+    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
     "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
@@ -1632,7 +1661,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1652,7 +1681,7 @@ static const char *const nn__opencl_text[] = {
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
-    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n",
+    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
     "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
@@ -1714,7 +1743,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n"
+    "            }\n",
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1737,7 +1766,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
     "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
-    "       b's numbers. */\n",
+    "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
@@ -1794,7 +1823,7 @@ static const char *const nn__opencl_text[] = {
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n"
+    "                for (int c = 0; c < 4; c++)\n",
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
@@ -1821,7 +1850,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
     "\n"
-    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n",
+    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
     "   local memory. Each turn needs one barrier.\n"
@@ -1863,7 +1892,7 @@ static const char *const nn__opencl_text[] = {
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
     "                          (uint)(item % 4 * 8);                                                    \\\n"
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
-    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
+    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n",
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
     "            const int line =                                                                       \\\n"
     "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n"
@@ -1878,7 +1907,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
     "                const int from =                                                                   \\\n"
-    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n",
+    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
     "            } else                                                                                 \\\n"
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
@@ -1909,7 +1938,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
-    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
+    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n",
     "                         s3 = next[4 * q + 3];                                                     \\\n"
     "            nn_mma_put(line, NN_MMA_BLOCK_FOUR, (float4)(s0.x, s1.x, s2.x, s3.x));                 \\\n"
     "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n"
@@ -1924,12 +1953,21 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
     "    if (NN_MMA_COPY_##X)                                                                           \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
-    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n",
+    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
     "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n"
     "            } else                                                                                 \\\n"
     "                *(__local uint4 *)line = (uint4)(0u);                                              \\\n"
     "        }\n"
+    "\n"
+    "/* Stores two neighbours of which the first has an even place. */\n"
+    "#if NN_GEMM_Y_TYPE == 0\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
+    "#elif NN_GEMM_Y_TYPE == 1\n"
+    "#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))\n"
+    "#else\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
+    "#endif\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
@@ -1970,7 +2008,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "    if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "        NN_MMA_COPIED\n"
@@ -2006,7 +2044,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
@@ -2016,20 +2054,23 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                          column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
-    "                __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                    y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
     "                if (bias) {\n"
     "                    v.x += bias[bias_offset + (ulong)column];\n"
     "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
     "                }\n"
-    "                if (accumulate) v += (float2)(to[0], to[min(NN_MMA_PAIRS, n - 1 - column)]);\n"
+    "                if (accumulate)\n"
+    "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
+    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
-    "                    *(__global float2 *)to = v;\n"
+    "                    NN_GEMM_Y_PAIR(to, v);\n"
     "                } else {\n"
-    "                    to[0] = v.x;\n"
-    "                    if (NN_MMA_PAIRS && column + 1 < n) to[1] = v.y;\n"
+    "                    NN_GEMM_Y_PUT(to, 0, v.x);\n"
+    "                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);\n"
     "                }\n"
     "            }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
@@ -2041,14 +2082,15 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < m && column < n) {\n"
-    "            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -2078,7 +2120,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
-    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n",
+    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
@@ -2109,7 +2151,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -2145,7 +2187,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "        }\n"
     "#pragma unroll 1\n"
-    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n",
+    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
     "            for (int q = 0; q < 4; q++) {\n"
@@ -2192,7 +2234,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n"
+    "#undef NN_GEMM_DEPTH\n",
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -2218,7 +2260,7 @@ static const char *const nn__opencl_text[] = {
     "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
-    "     17 the sum of backward_weight's splits in lanes\n",
+    "     17 the sum of backward_weight's splits in lanes\n"
     "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
@@ -2263,7 +2305,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -2284,7 +2326,7 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
@@ -2333,7 +2375,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -2367,7 +2409,7 @@ static const char *const nn__opencl_text[] = {
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n",
+    "                    if (v >= 0 && v < source_w)\n"
     "                        sum += weight[th * w_down + tw * w_across] * NN_CONV_READ(h, v);\n"
     "                }\n"
     "            }\n"
@@ -2421,7 +2463,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -2450,7 +2492,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            const float dy = nn_conv_spread(\n"
     "                y, kept + cached_offset, where + where_offset,\n"
-    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n",
+    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n"
     "                oh, ow, relu);\n"
     "#else\n"
     "            const float dy =\n"
@@ -2501,7 +2543,7 @@ static const char *const nn__opencl_text[] = {
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -2529,7 +2571,7 @@ static const char *const nn__opencl_text[] = {
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
     "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
-    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n",
+    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n"
     "   work-item, and strides are 1. filters: filters per channel of x, K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
@@ -2569,7 +2611,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -2608,7 +2650,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
@@ -2645,7 +2687,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -2681,7 +2723,7 @@ static const char *const nn__opencl_text[] = {
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
-    "                    float value = sum[q][a][b] + add;\n",
+    "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
@@ -2719,7 +2761,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -2756,7 +2798,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
-    "        float all = 0.0f;\n",
+    "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
     "        partial[i] = all;\n"
     "    }\n"
@@ -2794,7 +2836,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2831,7 +2873,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
-    "            int down = 0, row = 0;\n",
+    "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
@@ -2876,7 +2918,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2907,7 +2949,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
-    "        const float4 bv = bt[s][tx];                                                               \\\n",
+    "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
@@ -2948,7 +2990,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *plane;\n"
     "#endif\n"
     "    {\n"
-    "        const int j = min(j0 + b_column, images * positions - 1);\n"
+    "        const int j = min(j0 + b_column, images * positions - 1);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */\n"
@@ -2985,7 +3027,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
@@ -3027,7 +3069,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
-    "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
+    "                    if (bias) best += bias[bias_offset + (ulong)row];\n",
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
@@ -3065,7 +3107,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3104,7 +3146,7 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -3146,7 +3188,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -3188,7 +3230,7 @@ static const char *const nn__opencl_text[] = {
     "   The sum over the channels is taken before A, which makes 16 matrix products, one for each point\n"
     "   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less\n"
     "   accurate than direct sums.\n"
-    "\n"
+    "\n",
     "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
     "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
     "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
@@ -3213,7 +3255,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -3253,7 +3295,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
-    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
+    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n",
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
@@ -3281,7 +3323,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -3330,7 +3372,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)\n"
     "            }\n"
     "        }\n"
-    "        if (turn + 1 < turns) {\n"
+    "        if (turn + 1 < turns) {\n",
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
@@ -3363,7 +3405,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -3406,7 +3448,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = out[e];\n"
     "                    if (accumulate) value += *here;\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n",
     "                }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3441,7 +3483,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -3477,7 +3519,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
-    "    int a_at[NN_CONV_A_EACH];\n"
+    "    int a_at[NN_CONV_A_EACH];\n",
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
@@ -3512,7 +3554,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -3555,7 +3597,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
-    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
@@ -3590,7 +3632,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -3628,7 +3670,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
     "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
     "                                 (ulong)(line % rows) * (ulong)w_row +\n"
-    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n",
     "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
@@ -3656,7 +3698,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
     "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
-    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n",
+    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
     "\n"
@@ -3690,7 +3732,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n"
+    "        plane = source + source_offset +\n",
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
     "    }\n"
     "    NN_MMA_UNROLL\n"
@@ -3739,7 +3781,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_COPIED\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    NN_MMA_UNROLL\n",
+    "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
@@ -3773,7 +3815,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + jj * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < rows && column < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
+    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n",
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
@@ -3803,7 +3845,7 @@ static const char *const nn__opencl_text[] = {
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
@@ -3837,7 +3879,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
     "        const bool more = l + NN_MMA_DEPTH < end;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
@@ -3866,7 +3908,7 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n",
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
@@ -3905,7 +3947,7 @@ static const char *const nn__opencl_text[] = {
     "   For some channels, local memory holds the weights and the pixels that the patches read. While the\n"
     "   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches\n"
     "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n"
-    "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n"
+    "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n",
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
@@ -3944,7 +3986,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
-    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n",
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
@@ -3985,7 +4027,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
-    "   patches. */\n"
+    "   patches. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
@@ -4021,7 +4063,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n",
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -4064,7 +4106,7 @@ static const char *const nn__opencl_text[] = {
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
     "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n"
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
-    "                              (uint)h < (uint)high;\n"
+    "                              (uint)h < (uint)high;\n",
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
     "#if NN_CONV_POOL == 2\n"
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
@@ -4106,7 +4148,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
-    "NN_CONV_PATCH_UNROLL\n",
+    "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
@@ -4143,7 +4185,7 @@ static const char *const nn__opencl_text[] = {
     "                        }\n"
     "                    }\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "        if (after < end) {\n"
@@ -4186,7 +4228,7 @@ static const char *const nn__opencl_text[] = {
     "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
@@ -4221,7 +4263,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n"
     "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n"
     "            if (oh + 2 * b >= outputs_h) continue;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
@@ -4261,7 +4303,7 @@ static const char *const nn__opencl_text[] = {
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "        for (int e = 0; e < 64; e++) {\n",
+    "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
@@ -4298,7 +4340,7 @@ static const char *const nn__opencl_text[] = {
     "   A turn takes eight positions; the positions of all images form one sequence. A work-item takes\n"
     "   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by\n"
     "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n"
-    "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
+    "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n",
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
     "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
@@ -4330,7 +4372,7 @@ static const char *const nn__opencl_text[] = {
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n",
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -4361,7 +4403,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
     "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
-    "        y_at = image * y_image + at;\n"
+    "        y_at = image * y_image + at;\n",
     "        x_at = image * x_image + oh * x_row + ow * stride_w;\n"
     "    }\n"
     "#pragma unroll\n"
@@ -4398,7 +4440,7 @@ static const char *const nn__opencl_text[] = {
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
-    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n",
+    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
@@ -4441,7 +4483,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
-    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n",
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
@@ -4484,7 +4526,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
     "#define NN_CONV_LINES 2\n"
     "#else\n"
-    "#define NN_CONV_LINES 1\n",
+    "#define NN_CONV_LINES 1\n"
     "#endif\n"
     "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
@@ -4521,7 +4563,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
-    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n",
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
@@ -4541,7 +4583,7 @@ static const char *const nn__opencl_text[] = {
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
-    "            }                                                                                      \\\n",
+    "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -4568,7 +4610,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
-    "    place /= parts_h;\n"
+    "    place /= parts_h;\n",
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
@@ -4600,7 +4642,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
@@ -4635,7 +4677,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -4680,7 +4722,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n",
+    "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
@@ -4711,7 +4753,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n"
+    "   conflicts. */\n",
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -4747,7 +4789,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
@@ -4786,7 +4828,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
@@ -4825,7 +4867,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n",
+    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
     "                                                    : line - c * NN_CONV_P_HIGH);\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
@@ -4862,7 +4904,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
@@ -4907,7 +4949,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n",
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
@@ -4942,7 +4984,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n"
+    "        if (c0 != 0) return;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -4983,7 +5025,7 @@ static const char *const nn__opencl_text[] = {
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
-    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n",
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
@@ -5023,7 +5065,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n"
+    "    plane += at / size, at %= size;\n",
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -5062,7 +5104,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    *dx = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
@@ -5101,7 +5143,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -5141,7 +5183,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
@@ -5179,7 +5221,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n"
+    "    }\n",
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -5223,7 +5265,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return total;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
@@ -5266,7 +5308,7 @@ static const char *const nn__opencl_text[] = {
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
     "   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b\n"
     "   the sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n"
+    "typedef struct nn_fold_state {\n",
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
@@ -5320,7 +5362,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n",
+    "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -5350,7 +5392,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -5378,7 +5420,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "                const float largest = nn_fold_shift(state.a);\n",
+    "                const float largest = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
@@ -5425,7 +5467,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -5462,7 +5504,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5507,7 +5549,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
-    "\n"
+    "\n",
     "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
@@ -5549,7 +5591,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a != a) nans++;\n"
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
-    "        else {\n",
+    "        else {\n"
     "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
@@ -5587,7 +5629,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
@@ -5623,7 +5665,7 @@ static const char *const nn__opencl_text[] = {
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
     "    if (quotient) {\n"
-    "        b = result == 0.0f ? 1.0f : result;\n",
+    "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
     "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
@@ -5665,7 +5707,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n"
+    "    largest = nn_group_max(largest, lanes);\n",
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5706,7 +5748,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
-    "\n",
+    "\n"
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
@@ -5717,6 +5759,19 @@ static const char *const nn__opencl_text[] = {
     "   word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
+    "\n"
+    "/* Storage of logits and of their gradient: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_ENTROPY_Z\n"
+    "#define NN_ENTROPY_Z 0\n"
+    "#endif\n"
+    "#ifndef NN_ENTROPY_DZ\n"
+    "#define NN_ENTROPY_DZ 0\n"
+    "#endif\n"
+    "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
@@ -5735,7 +5790,7 @@ static const char *const nn__opencl_text[] = {
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
-    "    e.weight = weight ? weight + weight_offset : 0;\n"
+    "    e.weight = weight ? weight + weight_offset : 0;\n",
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
@@ -5766,29 +5821,29 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
     "   range. */\n"
-    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "float nn_entropy_plain(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
-    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "    return -NN_ENTROPY_OF(label) * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
     "/* Returns the term of a position whose classes one work-item reads. */\n"
-    "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
+    "float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
-    "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(e, c);\n"
+    "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
     "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
@@ -5796,29 +5851,29 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
-    "                               const __global float *logits, ulong logits_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    NN_ENTROPY_LOGITS *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
-    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n",
+    "                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5862,7 +5917,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n",
+    "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -5888,7 +5943,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    part += part_offset + 3 * block;\n"
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
@@ -5938,11 +5993,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5963,22 +6018,24 @@ static const char *const nn__opencl_text[] = {
     "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
-    "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
+    "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f;\n",
     "    if (wanted < 0 || (e.flags & 2)) {\n"
-    "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
-    "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
+    "        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);\n"
+    "        if (wanted >= 0)\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -5997,34 +6054,35 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
+    "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n"
-    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n",
+    "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64 computes terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6044,13 +6102,13 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
-    "    if (get_local_id(0) == 0) NN_ENTROPY_FINISH(sum, weights, wrong);\n"
+    "    if (get_local_id(0) == 0) NN_ENTROPY_FINISH(sum, weights, wrong);\n",
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
     "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n"
-    "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
-    "                                       const __global float *logits, ulong logits_offset,\n"
+    "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -6078,8 +6136,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
-    "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
-    "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6091,7 +6149,7 @@ static const char *const nn__opencl_text[] = {
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        weights += nn_entropy_weight(&e, wanted);\n",
+    "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6117,11 +6175,16 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
+    "#undef NN_ENTROPY_LOGITS\n"
+    "#undef NN_ENTROPY_SLOPES\n"
+    "#undef NN_ENTROPY_AT\n"
+    "#undef NN_ENTROPY_OF\n"
+    "#undef NN_ENTROPY_PUT\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
     "   losses. Hits are integers, so the order of their sums does not matter. */\n"
     "\n"
-    "/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep\n"
+    "/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep\n",
     "   their order, and NaN comes first, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
@@ -6176,7 +6239,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -6199,7 +6262,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* total may be NULL. sums: the number of totals, each followed by the rounding error of its\n"
-    "   additions. */\n"
+    "   additions. */\n",
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
@@ -6252,7 +6315,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -6272,7 +6335,7 @@ static const char *const nn__opencl_text[] = {
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
     "\n"
-    "__kernel void nn_adam(NN_ADAM_ARGUMENTS) {\n"
+    "__kernel void nn_adam(NN_ADAM_ARGUMENTS) {\n",
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
@@ -6321,7 +6384,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6355,7 +6418,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
-    "    if (norm) *norm = length;\n"
+    "    if (norm) *norm = length;\n",
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
@@ -6412,7 +6475,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n",
+    "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6439,7 +6502,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
     "   status word, so no two of them write it. */\n"
-    "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
+    "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n",
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
     "        if (index[i] < 0 || index[i] >= count) return;\n"
@@ -6485,7 +6548,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Returns the mean and 1 / std of a channel. */\n"
@@ -6508,7 +6571,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
-    "                         float gain3, ulong first, uint count, uint each) {\n"
+    "                         float gain3, ulong first, uint count, uint each) {\n",
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
@@ -6567,7 +6630,7 @@ static const char *const nn__opencl_text[] = {
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
-    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n",
+    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
@@ -6593,7 +6656,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Contraction is off, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n",
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
     "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
@@ -6645,7 +6708,7 @@ static const char *const nn__opencl_text[] = {
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
-    "    return x;\n",
+    "    return x;\n"
     "}\n"
     "\n"
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
@@ -6661,7 +6724,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
-    "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
+    "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n",
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
@@ -6713,7 +6776,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
-    "    if (n >= samples) return;\n",
+    "    if (n >= samples) return;\n"
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
@@ -6739,7 +6802,7 @@ static const char *const nn__opencl_text[] = {
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n",
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
@@ -6771,7 +6834,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
@@ -6790,7 +6853,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
-    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n",
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
@@ -6857,7 +6920,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
-    "/* Goes from the end to the start: see kernels/scan/args.h. */\n",
+    "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
@@ -6882,7 +6945,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
-    "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
+    "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n",
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
@@ -6930,7 +6993,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
-    "    float share = momentum;\n",
+    "    float share = momentum;\n"
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
@@ -6953,7 +7016,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
-    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
+    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n",
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
@@ -6984,6 +7047,24 @@ static const char *const nn__opencl_text[] = {
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
     "\n"
+    "/* Storage of x, y, dy and dx: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_NORM_X\n"
+    "#define NN_NORM_X 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_Y\n"
+    "#define NN_NORM_Y 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DY\n"
+    "#define NN_NORM_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DX\n"
+    "#define NN_NORM_DX 0\n"
+    "#endif\n"
+    "#define NN_NORM_XS    NN_STORED(NN_NORM_X)\n"
+    "#define NN_NORM_DYS   NN_STORED(NN_NORM_DY)\n"
+    "#define NN_NORM_X_AT  NN_STORED_AT(NN_NORM_X)\n"
+    "#define NN_NORM_DY_AT NN_STORED_AT(NN_NORM_DY)\n"
+    "\n"
     "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
     "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
     "#define NN_NORM_SMALL 8.2718061e-25f\n"
@@ -6997,7 +7078,7 @@ static const char *const nn__opencl_text[] = {
     "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
     "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
-    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
@@ -7006,12 +7087,16 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
+    "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
+    "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
+    "}\n"
     "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
     "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
-    "\n"
+    "\n",
     "typedef struct nn_norm_team {\n"
     "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
@@ -7088,16 +7173,16 @@ static const char *const nn__opencl_text[] = {
     "   number is read once. It is inlined, because a team passed by address would be stored in\n"
     "   memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
     "    float kept[NN_NORM_HELD];\n"
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
-    "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
+    "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "    if (!rms) {\n"
@@ -7106,10 +7191,10 @@ static const char *const nn__opencl_text[] = {
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "                sums[0] += x[p.row * jump + p.column];\n"
+    "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
-    "    }\n"
+    "    }\n",
     "    sums[0] = sums[1] = sums[2] = 0.0f;\n"
     "    p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
@@ -7119,7 +7204,7 @@ static const char *const nn__opencl_text[] = {
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
     "    else\n"
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);\n"
+    "            nn_norm_team_square(NN_NORM_X_AT(x, p.row * jump + p.column) - mean, sums);\n"
     "    nn_norm_team_total(sums, 3, lanes, t);\n"
     "    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];\n"
     "    moments[0] = mean + back;\n"
@@ -7131,7 +7216,8 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
-    "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
+    "                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,\n"
+    "                                  ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
@@ -7169,7 +7255,8 @@ static const char *const nn__opencl_text[] = {
     "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,\n"
+    "    ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
@@ -7177,7 +7264,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n",
+    "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
@@ -7186,7 +7273,7 @@ static const char *const nn__opencl_text[] = {
     "        moments[0] = running_mean[running_mean_offset + t.set];\n"
     "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
-    "        if (parts)\n"
+    "        if (parts)\n",
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
     "        else\n"
@@ -7214,7 +7301,7 @@ static const char *const nn__opencl_text[] = {
     "            const bool in = p.i < t.end;\n"
     "            const uint c = across ? 0u : p.row;\n"
     "            at[q] = p.row * jump + p.column;\n"
-    "            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
+    "            value[q] = in ? (NN_NORM_X_AT(x, at[q]) - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
     "                                (bias ? bias[c] : 0.0f)\n"
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
@@ -7222,7 +7309,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
-    "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
+    "                NN_STORED_PUT(NN_NORM_Y)\n"
+    "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7230,7 +7318,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
     "   1). */\n"
-    "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
+    "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
@@ -7239,8 +7327,8 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
     "            const bool in = p.i < t->end;\n"
     "            const ulong at = p.row * jump + p.column;\n"
-    "            g[q] = in ? dy[at] : 0.0f;\n"
-    "            d[q] = in ? x[at] - m : 0.0f;\n"
+    "            g[q] = in ? NN_NORM_DY_AT(dy, at) : 0.0f;\n"
+    "            d[q] = in ? NN_NORM_X_AT(x, at) - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
@@ -7255,20 +7343,20 @@ static const char *const nn__opencl_text[] = {
     "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
     "   0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
-    "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n",
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
-    "    if (t.lane || !t.there) return;\n"
+    "    if (t.lane || !t.there) return;\n",
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
     "    parts[0] = sums[0];\n"
     "    parts[1] = sums[1];\n"
@@ -7285,9 +7373,11 @@ static const char *const nn__opencl_text[] = {
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
     "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
-    "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
+    "    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,\n"
+    "    ulong weight_offset,\n"
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
@@ -7334,14 +7424,14 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n",
-    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
+    "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
-    "            if (begin + i * t.lanes < t.end)\n"
-    "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
+    "            if (begin + i * t.lanes < t.end)\n",
+    "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7350,9 +7440,10 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
@@ -7380,9 +7471,10 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
-    "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
+    "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
+    "                    if (weight) g *= weight[c];\n"
     "                    sums[0] += g;\n"
-    "                    sums[1] += g * (x[n * all + c] - m);\n"
+    "                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);\n"
     "                }\n"
     "            }\n"
     "        }\n"
@@ -7401,24 +7493,24 @@ static const char *const nn__opencl_text[] = {
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
     "        for (uint row = 0; row < rows; row++) {\n"
     "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = dy[at], d = x[at] - means[row];\n"
+    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
     "            a += g;\n"
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
     "            float value = g * (scales[row] * w);\n"
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
-    "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
-    "        } else {\n",
+    "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
     "}\n"
     "\n"
-    "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
+    "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n",
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
@@ -7438,6 +7530,10 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
+    "#undef NN_NORM_XS\n"
+    "#undef NN_NORM_DYS\n"
+    "#undef NN_NORM_X_AT\n"
+    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -7500,8 +7596,8 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    ulong i = get_global_id(0);\n"
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -7574,8 +7670,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n",
-    "            float now = 0.0f;\n"
+    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            float now = 0.0f;\n",
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -7640,8 +7736,8 @@ static const char *const nn__opencl_text[] = {
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n",
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -7714,8 +7810,8 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
-    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n",
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
+    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -7809,8 +7905,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
-    "   that may read it. */\n",
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "   that may read it. */\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -7891,8 +7987,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n",
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -7983,9 +8079,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
-    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n"
+    "        }\n",
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -8060,10 +8156,10 @@ static const char *const nn__opencl_text[] = {
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
-    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n",
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n",
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -8138,10 +8234,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n"
+    "    ulong line = first + get_group_id(0);\n",
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -8207,11 +8303,11 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n"
+    "\n",
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -8291,13 +8387,13 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -8362,7 +8458,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
-    "        ulong s5\n",
+    "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
@@ -8371,7 +8467,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n"
+    "    at += i % e2 * s2, i /= e2;\n",
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -8428,14 +8524,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n",
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -8456,10 +8552,20 @@ static const char *const nn__opencl_text[] = {
     "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
-    "   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.\n"
-    "   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h\n"
-    "   defines the masks, dropout and the order of a row's positions. */\n"
+    "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1\n"
+    "   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
+    "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
     "\n"
+    "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */\n"
+    "#ifndef NN_ATTENTION_Q\n"
+    "#define NN_ATTENTION_Q 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_DY\n"
+    "#define NN_ATTENTION_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_Y\n"
+    "#define NN_ATTENTION_Y 0\n"
+    "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
     "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
@@ -8467,6 +8573,20 @@ static const char *const nn__opencl_text[] = {
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
+    "}\n"
+    "void nn_attention_put(__global float *y, ulong at, float value, int type) {\n"
+    "    (void)type;\n"
+    "#ifdef NN_ATTENTION_HALVES\n"
+    "    if (type == 1) {\n"
+    "        vstore_half_rte(value, at, (__global half *)y);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (type == 2) {\n"
+    "        ((__global ushort *)y)[at] = nn_to_bf16(value);\n"
+    "        return;\n"
+    "    }\n"
+    "#endif\n"
+    "    y[at] = value;\n"
     "}\n"
     "\n"
     "/* All arguments that are not arrays. */\n"
@@ -8492,9 +8612,9 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
-    "                                    shape.s5,                                                      \\\n"
+    "                                    shape.s5,                                                      \\\n",
     "                                    shape.s6,                                                      \\\n"
-    "                                    shape.s7,                                                      \\\n",
+    "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
@@ -8537,11 +8657,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width) {\n"
-    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
+    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n",
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
     "}\n"
-    "bool nn_attention_fits(int S, int position, int length) {\n",
+    "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
     "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
@@ -8613,10 +8733,10 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
-    "    const long last = min(j + rows, keys) - 1;\n"
+    "    const long last = min(j + rows, keys) - 1;\n",
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
-    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n",
+    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
     "    /* skip queries that start after these keys */\n"
@@ -8655,7 +8775,9 @@ static const char *const nn__opencl_text[] = {
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
-    "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
+    "    for (int c = 0; c < V; c++)\n"
+    "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
@@ -8684,10 +8806,10 @@ static const char *const nn__opencl_text[] = {
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
-    "                    for (int e = 0; e < a.E; e++)\n"
+    "                    for (int e = 0; e < a.E; e++)\n",
     "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
-    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n",
+    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
     "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                    if (weight == 0.0f) continue;\n"
@@ -8756,10 +8878,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
-    "                                        ulong log_sum_offset, __global float *work,\n"
+    "                                        ulong log_sum_offset, __global float *work,\n",
     "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * 16;\n"
@@ -8822,9 +8944,9 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
-    "                                         const __global float *log_sum, ulong log_sum_offset,\n"
+    "                                         const __global float *log_sum, ulong log_sum_offset,\n",
     "                                         const __global float *delta, ulong delta_offset,\n"
-    "                                         __global float *work, ulong work_offset, int keys_side,\n",
+    "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
@@ -8884,10 +9006,10 @@ static const char *const nn__opencl_text[] = {
     "            if (keys_side) nn_attention_add(more_sums, &p, dy, value_from, a.V, 0);\n"
     "        }\n"
     "        if (g < group - 1) continue;\n"
-    "        if (first)\n"
+    "        if (first)\n",
     "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
-    "        if (second)\n",
+    "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
     "                                more_sums);\n"
     "    }\n"
@@ -8950,9 +9072,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Loads four neighbours, of which the first `count` exist. */\n"
     "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
-    "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
+    "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n",
     "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
-    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n",
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
@@ -9031,8 +9153,8 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
@@ -9067,17 +9189,17 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \\\n"
-    "                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \\\n"
-    "                           NN_AM_SUM(sum) * (factor);)\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
+    "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
+    "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
     "#define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))\n"
     "#define NN_AM_LOCAL                                                                                \\\n"
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
-    "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
+    "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n",
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -9120,8 +9242,8 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
     "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
@@ -9137,10 +9259,10 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all scores are in registers */\n"
     "            larger = most[own_row];\n"
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
-    "                larger = parts[c] > larger ? parts[c] : larger;\n"
+    "                larger = parts[c] > larger ? parts[c] : larger;\n",
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
     "                        factor = exp(most[own_row] - shift);\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
@@ -9162,7 +9284,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
-    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
+    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9198,10 +9320,10 @@ static const char *const nn__opencl_text[] = {
     "/* Loads delta of `count` queries from number `from` on. */\n"
     "#define NN_AM_DELTAS(from, count)                                                                  \\\n"
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
-    "\n"
+    "\n",
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
-    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n",
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
@@ -9219,18 +9341,18 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
     "            NN_AM_DELTAS(i, rows)\n"
-    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
-    "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
+    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                       NN_ATTENTION_DY, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
     "            NN_AM_SLOPES(s, dp, row)\n"
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
     "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
-    "                    sum, 1.0f)\n"
+    "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9260,25 +9382,26 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
     "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)\n"
+    "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
     "                NN_AM_DELTAS(i, count)\n"
     "                NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)\n"
+    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)\n"
     "                NN_AM_SLOPES(s, dp, column)\n"
     "                NN_AM_PUT(dp)\n"
-    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)\n"
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n",
+    "                             NN_ATTENTION_Q, first, a.E, 0)\n"
     "                NN_AM_PUT(s)\n"
-    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,\n"
-    "                             first, a.V, 1)\n"
+    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
-    "                            first, a.E, keys_sum, 1.0f)\n"
+    "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
-    "                            first, a.V, values_sum, 1.0f)\n"
+    "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -9343,13 +9466,14 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
-    "                        int column, int width) {\n"
+    "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n",
+    "                        int column, int width, int type) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n",
+    "            if (i < rows && e < width)\n"
+    "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
     "\n"
@@ -9388,7 +9512,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
@@ -9413,7 +9537,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -9421,7 +9545,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
-    "                for (int e = 0; e < 4; e++)\n",
+    "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9433,7 +9557,8 @@ static const char *const nn__opencl_text[] = {
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
-    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
+    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
+    "                           NN_ATTENTION_Y);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9469,12 +9594,13 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = (ulong)i * row;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
-    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
+    "            sum += nn_attention_load(dy, dy_at + at + (ulong)c, NN_ATTENTION_DY) *\n"
+    "                   nn_attention_load(y, y_at + at + (ulong)c, NN_ATTENTION_Y);\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
     "        delta[delta_at + (ulong)i] = sum;\n"
     "    }\n"
@@ -9486,7 +9612,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
-    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n",
+    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
@@ -9504,9 +9630,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                              NN_ATTENTION_DY, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9516,7 +9643,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
-    "                           column, a.E);\n"
+    "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9541,29 +9668,32 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
+    "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
+    "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
+    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
-    "                                    column, a.E);\n",
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                                    NN_ATTENTION_Q,\n"
+    "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
-    "                                    y_row, count, 0, column, a.V);\n"
+    "                                    y_row, count, NN_ATTENTION_DY, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
-    "                                   rows, keys_sum, column, a.E);\n"
+    "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
-    "                                   rows, values_sum, column, a.V);\n"
+    "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -9622,7 +9752,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
-    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
+    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n",
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
@@ -9636,7 +9766,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n",
+    "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -9704,7 +9834,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
@@ -9717,7 +9847,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -9774,7 +9904,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
-    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
+    "    const int n = (int)get_global_id(0), taken = min(L, M);\n",
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
@@ -9789,7 +9919,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n",
+    "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -9852,7 +9982,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -9867,7 +9997,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -9920,7 +10050,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -9936,7 +10066,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -9990,7 +10120,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n"
+    "    int sum = 0;\n",
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -10004,7 +10134,7 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10070,7 +10200,7 @@ static const char *const nn__opencl_text[] = {
     "    float most = 0.0f, odd = 0.0f;\n"
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
-    "    p += p_offset + g * 36;\n"
+    "    p += p_offset + g * 36;\n",
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
@@ -10084,7 +10214,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10145,7 +10275,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
@@ -10154,7 +10284,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10215,7 +10345,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
-    "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
+    "/* ==== kernels/conv_pool/opencl.cl ==== */\n",
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
@@ -10225,7 +10355,7 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10287,7 +10417,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n"
+    "                         __local float *pieces) {\n",
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
@@ -10302,7 +10432,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -10359,7 +10489,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n",
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -10378,7 +10508,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -10412,7 +10542,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 137 };
+enum { nn__opencl_text_count = 138 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10560,6 +10690,8 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
 /* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
@@ -11088,6 +11220,11 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
+}
+/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
+   of common.cl. Absent views have 0. */
+static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
+    return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
@@ -15928,7 +16065,7 @@ typedef struct nn__opencl_gemm_plan {
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
+    int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
@@ -16007,11 +16144,19 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
-					       const char *options, int a_type, int b_type) {
-    char all[320];
-    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+					       const char *options,
+					       const nn__opencl_gemm_plan *plan) {
+    const bool cut = plan->splits > 1 && !plan->gather;
+    const int y_type = cut ? 0 : plan->y_type;
+    char all[352];
+    if (!plan->a_type && !plan->b_type && !y_type)
+	return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-		      a_type, b_type);
+		      plan->a_type, plan->b_type);
+    if (y_type) {
+	const size_t length = strlen(all);
+	nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
+    }
     return nn__opencl_begin(device, "matmul", entry, all);
 }
 
@@ -16061,8 +16206,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     const int32_t first = part->first * plan->rows, left = g->m - first,
 		  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
-			      plan->b_type);
+	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
@@ -16091,8 +16235,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
 	if (tall[i] > plan->rows) continue;
 	nn__opencl_launch launch = nn__opencl_gemm_begin(
 	    device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
-	    plan->b_type);
+	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
 	const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
@@ -16139,7 +16282,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
 				   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
 				   : ends                               ? "nn_gemm_thin"
 									: "nn_gemm_long",
-				   options, plan->a_type, plan->b_type);
+				   options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
@@ -16165,7 +16308,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_launch launch;
     char options[288];
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
+    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
 	nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
@@ -16201,8 +16344,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
 					const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
+    static const char *const options[] = {"-DNN_GEMM_ONLY=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
     nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
+	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -16273,14 +16419,30 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
-    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+    if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
+	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
+	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    /* the kernels read y again for a long activation, and would round it twice */
+    return g->y.dtype == NN_F32 ||
+		   (!g->accumulate && !g->steady &&
+		    g->epilogue.activation <= NN_ACTIVATION_RELU)
 	       ? NULL
-	       : "a product must read f32, f16, bf16 or i8, and write f32";
+	       : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+		 "relu";
+}
+
+/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
+   place. */
+static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&
+	   nn__opencl_gemm_plan_of(device, g).way == NN__OPENCL_GEMM_MMA;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
-					     nn__opencl_gemm_units, nn__opencl_gemm_run};
+					     nn__opencl_gemm_units, nn__opencl_gemm_run,
+					     nn__opencl_gemm_halves};
     return &kernel;
 }
 /* ==== kernels/matmul/opencl_choice.c ==== */
@@ -16883,6 +17045,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     for (int i = 0; i < NN_GEMM_BATCH; i++) plan->products *= nn__opencl_gemm_extent(g, i);
     plan->a_type = nn__opencl_gemm_type(&g->a);
     plan->b_type = nn__opencl_gemm_type(&g->b);
+    plan->y_type = nn__opencl_gemm_type(&g->y);
 }
 
 /* The units of a batch are products, because there may be many with few rows. */
@@ -16903,6 +17066,14 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
+    if (plan->y_type) { /* the kernels that write half */
+	if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+	    return;
+	plan->tile = family == NN__OPENCL_SMALL_TILES ? NN__OPENCL_GEMM_TILE_32
+						      : NN__OPENCL_GEMM_TILE_64;
+	nn__opencl_gemm_plan_gpu(device, g, plan);
+	return;
+    }
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
 	plan->tile = (nn__opencl_gemm_tile)choice.tile;
@@ -20255,6 +20426,16 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
+/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
+						    const nn_cross_entropy_args *args) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[64];
+    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
+
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
 				      const nn__opencl_entropy *plan) {
     nn__opencl_view(launch, &args->label);
@@ -20289,17 +20470,17 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
 	   local = 64;
     bool groups = device->group >= 64;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, groups ? "nn_entropy_sum_group" : "nn_entropy_sum", args);
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
 	groups = false;
-	launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+	launch = nn__opencl_entropy_program(device, "nn_entropy_sum", args);
     }
     nn__opencl_view(&launch, &plan->term);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     nn_result result = nn__opencl_run(&launch, 1, &blocks, groups ? &local : &one);
     if (result != NN_OK || blocks == 1) return result;
-    launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
+    launch = nn__opencl_entropy_program(device, "nn_entropy_finish", args);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
 }
@@ -20312,8 +20493,8 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     const bool each = args->reduction == NN_REDUCTION_NONE;
     size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
     nn_view none;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, backward ? "nn_entropy_backward_head" : "nn_entropy_head", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     memset(&none, 0, sizeof none);
@@ -20331,6 +20512,7 @@ typedef enum nn__opencl_entropy_way {
 } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+						  const nn_cross_entropy_args *args,
 						  const nn__opencl_entropy *plan, bool backward,
 						  nn__opencl_entropy_way *way) {
     static const char *const names[2][2] = {
@@ -20339,12 +20521,12 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
 	nn__opencl_launch launch =
-	    nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+	    nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
 	*way = NN__ENTROPY_GROUP;
 	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
 	*way = NN__ENTROPY_EACH;
     }
-    return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
+    return nn__opencl_entropy_program(device, names[backward][*way], args);
 }
 
 /* Runs units [first, end) of the rows. */
@@ -20352,7 +20534,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
 					 const nn__opencl_entropy *plan, bool backward,
 					 int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
-    nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
+    nn__opencl_launch launch = nn__opencl_entropy_begin(device, args, plan, backward, &way);
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
     if (end > plan->positions) end = plan->positions;
     if (first >= end) return launch.result;
@@ -20446,7 +20628,7 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     const nn_cross_entropy_args *args = &all->entropy;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
-    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     plan.head = all;
@@ -20481,16 +20663,24 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
+/* True if logits and their gradient may be half, and nothing else is. */
+static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->loss) && !nn__opencl_stored(&args->dloss) &&
+	   !nn__opencl_stored(&args->weight);
+}
+
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_forward_run};
+    nn__opencl_entropy_forward_run, nn__opencl_entropy_halves};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_backward_run};
+    nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
-static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
-							 nn__opencl_entropy_head_units,
-							 nn__opencl_entropy_head_run};
+static const nn__opencl_kernel nn__opencl_entropy_all = {
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
     return &nn__opencl_entropy_all;
@@ -22177,8 +22367,15 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
+/* Programs take every dtype that they do not refuse. */
+static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return true;
+}
+
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run,
+    nn__opencl_program_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;
@@ -22536,9 +22733,21 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
+/* True if x and y may be half, and nothing else is. */
+static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
+			       &args->variance, &args->running_mean, &args->running_var};
+    (void)device;
+    for (int i = 0; i < 7; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return true;
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
-					     nn__opencl_norm_units, nn__opencl_norm_run};
+					     nn__opencl_norm_units, nn__opencl_norm_run,
+					     nn__opencl_norm_halves};
     return &kernel;
 }
 
@@ -22562,10 +22771,20 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
+/* True if dx, dy and x may be half, and nothing else is. */
+static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->weight) && !nn__opencl_stored(&args->dweight) &&
+	   !nn__opencl_stored(&args->dbias) && !nn__opencl_stored(&args->mean) &&
+	   !nn__opencl_stored(&args->rstd);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
-	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run,
+	nn__opencl_norm_backward_halves};
     return &kernel;
 }
 
@@ -22716,6 +22935,21 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
+/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
+						const nn_view *x, const nn_view *y,
+						const nn_view *dy, const nn_view *dx) {
+    const int types[4] = {nn__opencl_stored(x), nn__opencl_stored(y), nn__opencl_stored(dy),
+			  nn__opencl_stored(dx)};
+    char options[96];
+    if (!types[0] && !types[1] && !types[2] && !types[3])
+	return nn__opencl_begin(device, "norm", entry, "");
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_NORM_X=%d -DNN_NORM_Y=%d -DNN_NORM_DY=%d -DNN_NORM_DX=%d", types[0],
+		      types[1], types[2], types[3]);
+    return nn__opencl_begin(device, "norm", entry, options);
+}
+
 static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
@@ -22772,7 +23006,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *arg
 
 static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
 					  const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_pieces", &args->x, NULL,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
@@ -22784,7 +23019,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -22849,7 +23085,8 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
 				     const nn__opencl_rows *r, const nn__opencl_teams *t,
 				     const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -22915,7 +23152,8 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
 static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
 				       const nn__opencl_teams *t, int64_t per,
 				       const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_sums", &args->x, NULL,
+						      &args->dy, NULL);
     nn_view weight = args->weight;
     size_t local, groups;
     if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
@@ -22935,7 +23173,8 @@ static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_
 				     const nn_view *parts) {
     const int64_t all = nn__opencl_teams_channels(&args->cut);
     const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_dx", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t local, groups, dx_groups = 0;
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -24064,6 +24303,12 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
+/* True if q, y or dy is half. */
+static bool nn__opencl_attention_others(const nn_attention_args *args) {
+    return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
+	   nn__opencl_stored(&args->dy);
+}
+
 static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -24071,29 +24316,48 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
+    if (!a.tiles && nn__opencl_attention_others(args))
+	return "attention without tiles reads q, y and dy in f32";
     return NULL;
 }
 
-/* ---- launching ------------------------------------------------------------------------------- */
-
-static int nn__opencl_attention_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
+   take their place at shorter texts. */
+static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
+			       &args->dk,      &args->dv,   &args->dmask};
+    for (int i = 0; i < 6; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return !nn__opencl_present(&args->dmask) &&
+	   nn__opencl_attention_rounding(device, args) != NN__OPENCL_ROUND_NOT;
 }
+
+/* ---- launching ------------------------------------------------------------------------------- */
 
 /* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 						    const nn_attention_args *args,
 						    const char *entry, int side) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[128];
+    const int q = nn__opencl_stored(&args->q), dy = nn__opencl_stored(&args->dy),
+	      y = nn__opencl_stored(&args->y);
+    const bool halves =
+	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
     options[0] = 0;
     if (a.rounding != NN__OPENCL_ROUND_NOT)
 	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
     else if (side)
-	nn__opencl_format(options, sizeof options,
-			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
-			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
+			  side, a.E > 64 || a.V > 64 ? 128 : 64);
+    const size_t length = strlen(options);
+    if (halves && options[0])
+	nn__opencl_format(options + length, sizeof options - length,
+			  q || dy || y ? " -DNN_ATTENTION_HALVES -DNN_ATTENTION_Q=%d "
+					 "-DNN_ATTENTION_DY=%d -DNN_ATTENTION_Y=%d"
+				       : " -DNN_ATTENTION_HALVES",
+			  q, dy, y);
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
@@ -24127,8 +24391,8 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
     more[9] = (int32_t)(uint32_t)args->counter;
     more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_attention_type(&args->k);
-    more[12] = nn__opencl_attention_type(&args->v);
+    more[11] = nn__opencl_stored(&args->k);
+    more[12] = nn__opencl_stored(&args->v);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -24332,10 +24596,10 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
-    nn__opencl_attention_run};
+    nn__opencl_attention_run, nn__opencl_attention_halves};
 static const nn__opencl_kernel nn__opencl_attention_backward = {
     nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
-    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run, nn__opencl_attention_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
     return &nn__opencl_attention_forward;
@@ -25331,6 +25595,13 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
     return !why;
 }
 
+static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    /* the CPU backend, to which a device may lend kernels, has none */
+    return functions && functions->halves && !device->lends && functions->halves(device, args);
+}
+
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     void *cpu_state = NULL;
@@ -25415,6 +25686,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
+    backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
 	if (nn__opencl_kernel_of((nn_kernel)kernel))
 	    backend->kernels[kernel] = nn__opencl_kernels_run;

@@ -37,7 +37,8 @@ static bool nn__rewrite_room(nn_plan *plan, int inputs) {
     return true;
 }
 
-NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
+/* halves: also asks whether the kernel takes f16 and bf16 in place of f32. */
+static bool nn__rewrite_asks(nn_plan *plan, nn__step *step, bool halves) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
     char reason[200];
@@ -52,8 +53,19 @@ NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
     step->args = &args;
     nn__lower_step(plan, step);
     step->args = NULL;
-    return nn__supports(open, kernel, &args, reason, sizeof reason);
+    return nn__supports(open, kernel, &args, reason, sizeof reason) &&
+           (!halves || open->backend->halves(open->state, kernel, &args));
 }
+
+NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
+    return nn__rewrite_asks(plan, step, false);
+}
+
+#ifndef NN_NO_MIXED_PRECISION
+NN_PRIVATE bool nn__plan_takes_halves(nn_plan *plan, nn__step *step) {
+    return nn__rewrite_asks(plan, step, true);
+}
+#endif
 
 NN_PRIVATE bool nn__plan_apply(nn_plan *plan, const nn__fusion *fusion) {
     nn__steps list;
