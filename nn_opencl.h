@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    215  IMPLEMENTATION, text: kernels.cl as C literals
- 10546  device: the OpenCL library, devices, queues, programs, the disk cache
- 16003  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25573  all: the table of kernels, and chains of them
+ 10578  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16035  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 25681  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3644,6 +3644,20 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_WHOLE\n"
     "#define NN_CONV_WHOLE 0\n"
     "#endif\n"
+    "/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.\n"
+    "   The arguments point to floats; these names are for the real numbers. */\n"
+    "#ifndef NN_CONV_X\n"
+    "#define NN_CONV_X 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_W\n"
+    "#define NN_CONV_W 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_Y\n"
+    "#define NN_CONV_Y 0\n"
+    "#endif\n"
+    "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
+    "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
+    "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
     "\n"
     "/* Stores one number as step `step` of a line. */\n"
     "void nn_conv_mma_put(__local uint *line, int step, float v) {\n"
@@ -3664,17 +3678,20 @@ static const char *const nn__opencl_text[] = {
     "    const uint at = (uint)get_global_id(0);\n"
     "    const int taps = taps_h * taps_w,\n"
     "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
-    "    if (at >= words) return;\n"
+    "    if (at >= words) return;\n",
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
-    "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
-    "                                 (ulong)(line % rows) * (ulong)w_row +\n"
-    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n",
-    "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
+    "    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset +\n"
+    "                       (ulong)(line / rows) * (ulong)w_group +\n"
+    "                       (ulong)(line % rows) * (ulong)w_row +\n"
+    "                       (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "    const float low =\n"
+    "        c < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
-    "        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);\n"
+    "        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
+    "                              : 0.0f);\n"
     "#else\n"
     "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
     "#endif\n"
@@ -3687,7 +3704,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
-    "                      ? *pixel                                                                     \\\n"
+    "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
     "#define NN_CONV_MMA_PUT(to, half)                                                                  \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \\\n"
@@ -3717,12 +3734,12 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w,\n"
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;\n"
-    "    const __global float *plane;\n"
+    "    NN_CONV_XS *plane;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_CONV_MMA_HALF];\n"
     "    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */\n"
     "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
-    "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
+    "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n",
     "    (void)across_magic, (void)across_shift;\n"
     "    sorted += sorted_offset + (ulong)group * (ulong)rows * (ulong)turns * 16ul;\n"
     "    {\n"
@@ -3732,7 +3749,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n",
+    "        plane = (NN_CONV_XS *)source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
     "    }\n"
     "    NN_MMA_UNROLL\n"
@@ -3751,7 +3768,7 @@ static const char *const nn__opencl_text[] = {
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
-    "        const __global float *pixel =\n"
+    "        NN_CONV_XS *pixel =\n"
     "            plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +\n"
     "                     (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
@@ -3790,23 +3807,24 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            if (column < images * positions)\n"
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
-    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                        to[(ulong)row * (ulong)y_plane] =\n"
-    "                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                        NN_STORED_PUT(NN_CONV_Y)\n"
+    "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "                    }\n"
     "                }\n"
     "        }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n",
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {\n"
@@ -3815,15 +3833,16 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + jj * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < rows && column < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n",
+    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
-    "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                 (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_STORED_PUT(NN_CONV_Y)\n"
+    "            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -3834,13 +3853,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
     "   apart, from one position on. */\n"
-    "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
+    "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
-    "        const __global float *at_line =                                                            \\\n"
+    "        const __global NN_STORED(type) *at_line =                                                  \\\n"
     "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
-    "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
+    "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
     "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -3865,21 +3884,22 @@ static const char *const nn__opencl_text[] = {
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
-    "              pixels = source_h * source_w, begin = split * chunk,\n"
+    "              pixels = source_h * source_w, begin = split * chunk,\n",
     "              end = min(images * positions, begin + chunk);\n"
     "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n"
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_MMA_DEPTH];\n"
-    "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
-    "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
+    "    const NN_CONV_YS *dys =\n"
+    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
     "        const bool more = l + NN_MMA_DEPTH < end;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
@@ -3894,13 +3914,12 @@ static const char *const nn__opencl_text[] = {
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
     "                            (uint)v < (uint)source_w;\n"
-    "        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
-    "                                        (ulong)place),\n"
-    "                             *from = x + ((ulong)image * (ulong)(groups * channels) *\n"
-    "                                              (ulong)pixels +\n"
-    "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
+    "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
+    "                                      (ulong)place);\n"
+    "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
+    "                                 (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
-    "            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_Y, dy, i0, rows, positions, live, 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -3909,7 +3928,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
@@ -3939,7 +3958,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n",
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
     "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
@@ -3947,7 +3966,7 @@ static const char *const nn__opencl_text[] = {
     "   For some channels, local memory holds the weights and the pixels that the patches read. While the\n"
     "   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches\n"
     "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n"
-    "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n",
+    "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n"
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
@@ -4012,7 +4031,7 @@ static const char *const nn__opencl_text[] = {
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -4027,7 +4046,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
-    "   patches. */\n",
+    "   patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
@@ -4094,7 +4113,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
@@ -4106,7 +4125,7 @@ static const char *const nn__opencl_text[] = {
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
     "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n"
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
-    "                              (uint)h < (uint)high;\n",
+    "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
     "#if NN_CONV_POOL == 2\n"
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
@@ -4173,7 +4192,7 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n",
     "                            const float4 bv = (float4)(\n"
     "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
     "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
@@ -4185,7 +4204,7 @@ static const char *const nn__opencl_text[] = {
     "                        }\n"
     "                    }\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "        if (after < end) {\n"
@@ -4251,7 +4270,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
-    "        const int p = p0 + tx;\n"
+    "        const int p = p0 + tx;\n",
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -4263,7 +4282,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n"
     "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n"
     "            if (oh + 2 * b >= outputs_h) continue;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
@@ -4332,7 +4351,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
     "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
     "   8 x 8 sums.\n"
@@ -4340,7 +4359,7 @@ static const char *const nn__opencl_text[] = {
     "   A turn takes eight positions; the positions of all images form one sequence. A work-item takes\n"
     "   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by\n"
     "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n"
-    "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n",
+    "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
     "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
@@ -4392,7 +4411,7 @@ static const char *const nn__opencl_text[] = {
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
-    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
+    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n",
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
@@ -4403,7 +4422,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
     "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
-    "        y_at = image * y_image + at;\n",
+    "        y_at = image * y_image + at;\n"
     "        x_at = image * x_image + oh * x_row + ow * stride_w;\n"
     "    }\n"
     "#pragma unroll\n"
@@ -4471,7 +4490,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
     "        }\n"
-    "        here = NN_CONV_W_STEP - here;\n"
+    "        here = NN_CONV_W_STEP - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -4483,7 +4502,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
-    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n",
+    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) {\n"
@@ -4552,7 +4571,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -4563,7 +4582,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
-    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n",
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
@@ -4599,7 +4618,7 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
@@ -4610,7 +4629,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
-    "    place /= parts_h;\n",
+    "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
     "    const int group = plane / channels, c = plane - group * channels;\n"
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
@@ -4669,7 +4688,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n",
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
@@ -4677,7 +4696,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -4745,7 +4764,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
-    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n",
     "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
     "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
@@ -4753,7 +4772,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n",
+    "   conflicts. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -4818,7 +4837,7 @@ static const char *const nn__opencl_text[] = {
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
-    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n",
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4828,7 +4847,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
@@ -4892,7 +4911,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
-    "                        float4 four = (float4)(0.0f);\n"
+    "                        float4 four = (float4)(0.0f);\n",
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -4904,7 +4923,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
@@ -4973,7 +4992,7 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
@@ -4984,7 +5003,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n",
+    "        if (c0 != 0) return;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -5052,7 +5071,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n"
+    "            if (average)\n",
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -5065,7 +5084,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n",
+    "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -5131,7 +5150,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
     "   the shape.\n"
     "\n"
-    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n",
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
     "   go to scratch, and a second launch of the same kernel reduces them.\n"
@@ -5143,7 +5162,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -5210,7 +5229,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -5221,7 +5240,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n",
+    "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -5296,7 +5315,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_PROD      5\n"
     "#define NN_FOLD_ANY       6\n"
     "#define NN_FOLD_ALL       7\n"
-    "#define NN_FOLD_ARGMAX    8\n"
+    "#define NN_FOLD_ARGMAX    8\n",
     "#define NN_FOLD_ARGMIN    9\n"
     "#define NN_FOLD_NORM      11\n"
     "#define NN_FOLD_LOGSUMEXP 12\n"
@@ -5308,7 +5327,7 @@ static const char *const nn__opencl_text[] = {
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
     "   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b\n"
     "   the sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n",
+    "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
@@ -5385,14 +5404,14 @@ static const char *const nn__opencl_text[] = {
     "/* Moments are computed from the numbers minus the first one of their result. So a large mean costs\n"
     "   no accuracy, and the variance of a single number is exactly 0. */\n"
     "#define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)\n"
-    "\n"
+    "\n",
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -5452,7 +5471,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Stores a result, or the three words of a piece: (piece, result). */\n"
-    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,\n"
+    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,\n",
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
@@ -5467,7 +5486,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -5528,7 +5547,7 @@ static const char *const nn__opencl_text[] = {
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
     "        nn_fold_merge(reduction, &total, &state);\n"
-    "    }\n"
+    "    }\n",
     "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
     "}\n"
     "#undef NN_FOLD_ARGUMENTS\n"
@@ -5549,7 +5568,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
-    "\n",
+    "\n"
     "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
@@ -5618,7 +5637,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
     "                             ulong end, int lanes) {\n"
-    "    __local float sums[NN_LANES];\n"
+    "    __local float sums[NN_LANES];\n",
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
@@ -5629,7 +5648,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
@@ -5693,7 +5712,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
-    "    for (int i = 0; i < n; i++)\n"
+    "    for (int i = 0; i < n; i++)\n",
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
@@ -5707,7 +5726,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5780,7 +5799,7 @@ static const char *const nn__opencl_text[] = {
     "    float smoothing;\n"
     "} nn_entropy;\n"
     "\n"
-    "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
+    "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n",
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
@@ -5790,7 +5809,7 @@ static const char *const nn__opencl_text[] = {
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
-    "    e.weight = weight ? weight + weight_offset : 0;\n",
+    "    e.weight = weight ? weight + weight_offset : 0;\n"
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
@@ -5861,7 +5880,7 @@ static const char *const nn__opencl_text[] = {
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n",
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
@@ -5872,7 +5891,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
-    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n",
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
     "                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
@@ -5929,7 +5948,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
-    "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
+    "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n",
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -5943,7 +5962,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    part += part_offset + 3 * block;\n"
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
@@ -6011,7 +6030,7 @@ static const char *const nn__opencl_text[] = {
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
-    "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
+    "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n",
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
@@ -6020,7 +6039,7 @@ static const char *const nn__opencl_text[] = {
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
     "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
     "        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);\n"
     "        if (wanted >= 0)\n"
@@ -6088,7 +6107,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
-    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
@@ -6102,7 +6121,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
-    "    if (get_local_id(0) == 0) NN_ENTROPY_FINISH(sum, weights, wrong);\n",
+    "    if (get_local_id(0) == 0) NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
@@ -6168,7 +6187,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
-    "#undef NN_ENTROPY_GIVEN\n"
+    "#undef NN_ENTROPY_GIVEN\n",
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
@@ -6184,7 +6203,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
     "   losses. Hits are integers, so the order of their sums does not matter. */\n"
     "\n"
-    "/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep\n",
+    "/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep\n"
     "   their order, and NaN comes first, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
@@ -6248,7 +6267,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        const __global float *z =\n"
+    "        const __global float *z =\n",
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
@@ -6262,7 +6281,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* total may be NULL. sums: the number of totals, each followed by the rounding error of its\n"
-    "   additions. */\n",
+    "   additions. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
@@ -6325,7 +6344,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ADAM(value, slope, moment1, moment2)                                                 \\\n"
     "    float d = slope * scale, x = value;                                                            \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
-    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
+    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n",
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
@@ -6335,7 +6354,7 @@ static const char *const nn__opencl_text[] = {
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
     "\n"
-    "__kernel void nn_adam(NN_ADAM_ARGUMENTS) {\n",
+    "__kernel void nn_adam(NN_ADAM_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
@@ -6401,7 +6420,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int k = 0; at < end; k++, at += 16) {\n"
     "        float16 value =\n"
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
-    "        lane[k] += value * value;\n"
+    "        lane[k] += value * value;\n",
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
@@ -6418,7 +6437,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
-    "    if (norm) *norm = length;\n",
+    "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
@@ -6490,7 +6509,7 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        y[at] = u.x;\n"
     "        if (at + 1 < stop) y[at + 1] = u.y;\n"
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
@@ -6502,7 +6521,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
     "   status word, so no two of them write it. */\n"
-    "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n",
+    "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
     "        if (index[i] < 0 || index[i] >= count) return;\n"
@@ -6563,7 +6582,7 @@ static const char *const nn__opencl_text[] = {
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel\n"
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
@@ -6571,7 +6590,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
-    "                         float gain3, ulong first, uint count, uint each) {\n",
+    "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
@@ -6645,7 +6664,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6656,7 +6675,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Contraction is off, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
     "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
@@ -6716,7 +6735,7 @@ static const char *const nn__opencl_text[] = {
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
-    "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
+    "                         const __global float *means, ulong means_offset, int samples, int channels,\n",
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
@@ -6724,7 +6743,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
-    "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n",
+    "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
@@ -6791,7 +6810,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6802,8 +6821,17 @@ static const char *const nn__opencl_text[] = {
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n",
-    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
+    "/* Storage of x and y for nn_strided_copy_cast: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_COPY_X\n"
+    "#define NN_COPY_X 0\n"
+    "#endif\n"
+    "#ifndef NN_COPY_Y\n"
+    "#define NN_COPY_Y 0\n"
+    "#endif\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
+    "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
+    "                       ulong x_offset,                                                             \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
@@ -6824,16 +6852,20 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
+    "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
+    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, float, NN_COPY_ADD)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_cast, NN_STORED(NN_COPY_X), NN_STORED(NN_COPY_Y), NN_COPY_CAST)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n",
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
@@ -6853,7 +6885,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
-    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n",
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
@@ -6917,7 +6949,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
+    "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n",
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
     "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
@@ -6945,7 +6977,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
-    "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n",
+    "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
@@ -6989,7 +7021,7 @@ static const char *const nn__opencl_text[] = {
     "                            const __global float *mean, ulong mean_offset,\n"
     "                            const __global float *variance, ulong variance_offset,\n"
     "                            const __global uint *status, ulong status_offset,\n"
-    "                            const __global ulong *table, float momentum, int cumulative) {\n"
+    "                            const __global ulong *table, float momentum, int cumulative) {\n",
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
@@ -7016,7 +7048,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
-    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n",
+    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
@@ -7068,7 +7100,7 @@ static const char *const nn__opencl_text[] = {
     "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
     "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
     "#define NN_NORM_SMALL 8.2718061e-25f\n"
-    "float nn_norm_rstd(float biased, float epsilon) {\n"
+    "float nn_norm_rstd(float biased, float epsilon) {\n",
     "    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);\n"
     "}\n"
     "float nn_norm_unbiased(float squares, uint size) {\n"
@@ -7096,7 +7128,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
     "#define NN_NORM_AHEAD  8   /* loads per lane in flight at once */\n"
-    "\n",
+    "\n"
     "typedef struct nn_norm_team {\n"
     "    ulong set;\n"
     "    uint index;             /* of its piece */\n"
@@ -7164,7 +7196,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_square(float d, float *sums) {\n"
     "    sums[0] += d;\n"
     "    sums[1] += d * d;\n"
-    "    d *= NN_NORM_SMALL;\n"
+    "    d *= NN_NORM_SMALL;\n",
     "    sums[2] += d * d;\n"
     "}\n"
     "\n"
@@ -7194,7 +7226,7 @@ static const char *const nn__opencl_text[] = {
     "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
-    "    }\n",
+    "    }\n"
     "    sums[0] = sums[1] = sums[2] = 0.0f;\n"
     "    p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
@@ -7251,7 +7283,7 @@ static const char *const nn__opencl_text[] = {
     "    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];\n"
     "}\n"
     "\n"
-    "/* Computes the results of a piece. The team of the first piece also stores the statistics of its\n"
+    "/* Computes the results of a piece. The team of the first piece also stores the statistics of its\n",
     "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
@@ -7273,7 +7305,7 @@ static const char *const nn__opencl_text[] = {
     "        moments[0] = running_mean[running_mean_offset + t.set];\n"
     "        r = 1.0f / sqrt(running_var[running_var_offset + t.set] + epsilon);\n"
     "    } else {\n"
-    "        if (parts)\n",
+    "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
     "        else\n"
@@ -7334,7 +7366,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
-    "            sums[0] += g[q];\n"
+    "            sums[0] += g[q];\n",
     "            sums[1] += g[q] * d[q];\n"
     "        }\n"
     "    }\n"
@@ -7356,7 +7388,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
-    "    if (t.lane || !t.there) return;\n",
+    "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
     "    parts[0] = sums[0];\n"
     "    parts[1] = sums[1];\n"
@@ -7404,7 +7436,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    } else if (!fixed || dweight || dbias) {\n"
     "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
-    "    }\n"
+    "    }\n",
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
@@ -7430,7 +7462,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
-    "            if (begin + i * t.lanes < t.end)\n",
+    "            if (begin + i * t.lanes < t.end)\n"
     "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
@@ -7482,7 +7514,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
-    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
+    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n",
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
     "    }\n"
@@ -7510,7 +7542,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n",
+    "/* Adds the gradients of weight and bias of `count` blocks; teams are interleaved, one per\n"
     "   channel. */\n"
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
@@ -7571,7 +7603,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
-    "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
+    "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n",
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
@@ -7597,7 +7629,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -7650,7 +7682,7 @@ static const char *const nn__opencl_text[] = {
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
@@ -7671,7 +7703,7 @@ static const char *const nn__opencl_text[] = {
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
-    "            float now = 0.0f;\n",
+    "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
@@ -7719,7 +7751,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
-    "    int first, int h_row, int c_row) {\n"
+    "    int first, int h_row, int c_row) {\n",
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
@@ -7737,7 +7769,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
-    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n",
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
@@ -7791,7 +7823,7 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
     "                continue;\n"
     "            }\n"
-    "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n"
+    "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n",
     "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
@@ -7811,7 +7843,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
-    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n",
+    "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
@@ -7876,7 +7908,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
     "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
-    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
+    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n",
     "    axis->count = 2;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
     "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
@@ -7906,7 +7938,7 @@ static const char *const nn__opencl_text[] = {
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
     "   that may read it. */\n"
-    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n",
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
@@ -7960,7 +7992,7 @@ static const char *const nn__opencl_text[] = {
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
     "    for (int a = 0; a < taps_h; a++) {\n"
     "        int h = rows[(ulong)a * (ulong)OH];\n"
-    "        float part = 0.0f;\n"
+    "        float part = 0.0f;\n",
     "        if (h < 0) break;\n"
     "        const __global float *line = x + (ulong)h * (ulong)W;\n"
     "        for (int b = 0; b < taps_w; b++) {\n"
@@ -7988,7 +8020,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
-    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n",
+    "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -8056,7 +8088,7 @@ static const char *const nn__opencl_text[] = {
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
-    "    axis.weight[1] = at - below;\n"
+    "    axis.weight[1] = at - below;\n",
     "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
     "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
     "    axis.change[1] = 1.0f;\n"
@@ -8081,7 +8113,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
-    "        }\n",
+    "        }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
@@ -8136,7 +8168,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
-    "            if (a >= h.count || b >= w.count) continue;\n"
+    "            if (a >= h.count || b >= w.count) continue;\n",
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
     "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
@@ -8159,7 +8191,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
-    "        if (to < 0 || to % (int)workers != own) continue;\n",
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
@@ -8211,7 +8243,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
     "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
@@ -8237,7 +8269,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
-    "    ulong line = first + get_group_id(0);\n",
+    "    ulong line = first + get_group_id(0);\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
@@ -8285,7 +8317,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n"
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
@@ -8307,7 +8339,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
-    "\n",
+    "\n"
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
@@ -8366,7 +8398,7 @@ static const char *const nn__opencl_text[] = {
     "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
     "                             __global uint *status, ulong status_offset, uint step) {\n"
@@ -8393,7 +8425,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* chain: two numbers for each target: the next target of the same class, or -1; and 1 if it is the\n"
     "   first of its class. The work-item of the first one adds up all of them. */\n"
-    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n",
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
@@ -8439,7 +8471,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
     "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
-    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n",
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
@@ -8467,7 +8499,7 @@ static const char *const nn__opencl_text[] = {
     "    i /= e5;\n"
     "    at += i % e4 * s4, i /= e4;\n"
     "    at += i % e3 * s3, i /= e3;\n"
-    "    at += i % e2 * s2, i /= e2;\n",
+    "    at += i % e2 * s2, i /= e2;\n"
     "    return at + i % e1 * s1 + i / e1 * s0;\n"
     "}\n"
     "\n"
@@ -8509,7 +8541,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* combine: an nn_combination. */\n"
     "float nn_elements_combined(int combine, float y, float x) {\n"
     "    return combine == 0   ? y + x\n"
@@ -8531,7 +8563,7 @@ static const char *const nn__opencl_text[] = {
     "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
-    "        ulong i = line / inner * chosen * inner + line % inner;\n",
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
@@ -8599,7 +8631,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n"
+    "\n",
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -8612,7 +8644,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
-    "                                    shape.s5,                                                      \\\n",
+    "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
@@ -8640,7 +8672,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
-    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
+    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n",
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
@@ -8657,7 +8689,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width) {\n"
-    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n",
+    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
     "}\n"
@@ -8706,7 +8738,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
-    "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
+    "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n",
     "    const int place = i & 3;\n"
     "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
@@ -8733,7 +8765,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the queries [x, y) that can attend to keys [j, j + rows). */\n"
     "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
-    "    const long last = min(j + rows, keys) - 1;\n",
+    "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
     "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
@@ -8786,7 +8818,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -8806,7 +8838,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
-    "                    for (int e = 0; e < a.E; e++)\n",
+    "                    for (int e = 0; e < a.E; e++)\n"
     "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
@@ -8858,7 +8890,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of\n"
+    "/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of\n",
     "   the other side (from row `other` on). queries: true if the lanes are queries, else keys. kept:\n"
     "   receives dropout's factors; NULL without dropout. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
@@ -8878,7 +8910,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* work: 16 (E + V) numbers per block of a sample's head. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
-    "                                        ulong log_sum_offset, __global float *work,\n",
+    "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -8923,7 +8955,7 @@ static const char *const nn__opencl_text[] = {
     "            s[u] = exp(s[u] - shift);\n"
     "            total += s[u];\n"
     "            s[u] *= kept[u];\n"
-    "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
+    "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n",
     "        }\n"
     "        sum = sum * factor + total;\n"
     "    }\n"
@@ -8944,7 +8976,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
-    "                                         const __global float *log_sum, ulong log_sum_offset,\n",
+    "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
@@ -8983,7 +9015,7 @@ static const char *const nn__opencl_text[] = {
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
-    "        for (int i = range.x; i < range.y; i++) {\n"
+    "        for (int i = range.x; i < range.y; i++) {\n",
     "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
@@ -9006,7 +9038,7 @@ static const char *const nn__opencl_text[] = {
     "            if (keys_side) nn_attention_add(more_sums, &p, dy, value_from, a.V, 0);\n"
     "        }\n"
     "        if (g < group - 1) continue;\n"
-    "        if (first)\n",
+    "        if (first)\n"
     "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
@@ -9054,7 +9086,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \\\n"
     "                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \\\n"
     "                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \\\n"
-    "                body                                                                               \\\n"
+    "                body                                                                               \\\n",
     "            }\n"
     "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
@@ -9072,7 +9104,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Loads four neighbours, of which the first `count` exist. */\n"
     "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
-    "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n",
+    "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
     "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
     "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
@@ -9127,7 +9159,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the rounded weight of a row for one number of the other side. */\n"
     "float nn_am_weight(const __local uint *weights, int row, int j) {\n"
-    "    const __local uint *line =\n"
+    "    const __local uint *line =\n",
     "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
     "#if NN_MMA_BF16\n"
     "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
@@ -9153,7 +9185,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
@@ -9181,7 +9213,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
     "                const float value = nn_attention_load(                                             \\\n"
     "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
-    "                    z_type);                                                                       \\\n"
+    "                    z_type);                                                                       \\\n",
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
     "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
     "            })                                                                                     \\\n"
@@ -9198,7 +9230,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_LOCAL                                                                                \\\n"
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
-    "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n",
+    "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
@@ -9235,7 +9267,7 @@ static const char *const nn__opencl_text[] = {
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
-    "    for (int first = 0; first < a.V; first += NN_AM_ROWS) {\n"
+    "    for (int first = 0; first < a.V; first += NN_AM_ROWS) {\n",
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
@@ -9259,7 +9291,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all scores are in registers */\n"
     "            larger = most[own_row];\n"
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
-    "                larger = parts[c] > larger ? parts[c] : larger;\n",
+    "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
     "                        factor = exp(most[own_row] - shift);\n"
     "            NN_MMA_UNROLL\n"
@@ -9304,7 +9336,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a.dropout > 0.0f && nn_attention_kept(&a, n, h, qi, kj) == 0.0f) weight = -weight;     \\\n"
     "    } weights[place] = as_uint(weight);)\n"
     "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
-    "   the query in the tile, whose delta is in local memory. */\n"
+    "   the query in the tile, whose delta is in local memory. */\n",
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
@@ -9320,7 +9352,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads delta of `count` queries from number `from` on. */\n"
     "#define NN_AM_DELTAS(from, count)                                                                  \\\n"
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
-    "\n",
+    "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
@@ -9367,7 +9399,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_AM_ROWS, head = unit / blocks % a.K, group = a.H / a.K;\n"
-    "    const int rows = min(NN_AM_ROWS, a.S - j);\n"
+    "    const int rows = min(NN_AM_ROWS, a.S - j);\n",
     "    for (int first = 0; first < max(a.E, a.V); first += NN_AM_ROWS) {\n"
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(dp);\n"
@@ -9389,7 +9421,7 @@ static const char *const nn__opencl_text[] = {
     "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)\n"
     "                NN_AM_SLOPES(s, dp, column)\n"
     "                NN_AM_PUT(dp)\n"
-    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n",
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                             NN_ATTENTION_Q, first, a.E, 0)\n"
     "                NN_AM_PUT(s)\n"
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
@@ -9439,7 +9471,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
-    "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
+    "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n",
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
@@ -9466,7 +9498,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n",
+    "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width, int type) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
@@ -9511,7 +9543,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
-    "            float s[4];\n"
+    "            float s[4];\n",
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
@@ -9537,7 +9569,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n",
+    "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -9577,7 +9609,7 @@ static const char *const nn__opencl_text[] = {
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
-    "        if (weight != 0.0f)                                                                        \\\n"
+    "        if (weight != 0.0f)                                                                        \\\n",
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
@@ -9600,7 +9632,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
     "        delta[delta_at + (ulong)i] = sum;\n"
     "    }\n"
@@ -9647,7 +9679,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel NN_ATTENTION_GROUP void\n"
+    "__kernel NN_ATTENTION_GROUP void\n",
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
@@ -9668,7 +9700,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
@@ -9728,7 +9760,7 @@ static const char *const nn__opencl_text[] = {
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a\n"
     "   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs\n"
     "   and remaining numbers. */\n"
@@ -9752,7 +9784,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
-    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n",
+    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
@@ -9801,7 +9833,7 @@ static const char *const nn__opencl_text[] = {
     "    if (shape.s6 == 0) {\n"
     "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
     "    } else if (shape.s5 == shape.s6) {\n"
-    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
+    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n",
     "    } else {\n"
     "        const float number = ((const __global float *)x)[from];\n"
     "        if (shape.s6 == 1)\n"
@@ -9834,7 +9866,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
@@ -9876,7 +9908,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n"
+    "        if (time < -seen) continue;\n",
     "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "        if (value > best || value != value) best = value;\n"
     "        sum += value;\n"
@@ -9904,7 +9936,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_stream_turn(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
-    "    const int n = (int)get_global_id(0), taken = min(L, M);\n",
+    "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
@@ -9957,7 +9989,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
     "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n"
+    "    const ulong item = get_global_id(0);\n",
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
     "              k = (int)(item / (ulong)R / (ulong)channels),\n"
@@ -9982,7 +10014,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -10024,7 +10056,7 @@ static const char *const nn__opencl_text[] = {
     "        if (h < 0 || h >= H) continue;\n"
     "        for (int s = 0; s < S; s++) {\n"
     "            const int v = kind == 2\n"
-    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n",
     "                              : ow * stride_w - padding_w + s * dilation_w;\n"
     "            if (v < 0 || v >= W) continue;\n"
     "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
@@ -10050,7 +10082,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -10097,7 +10129,7 @@ static const char *const nn__opencl_text[] = {
     "    numbers += numbers_offset;\n"
     "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
     "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
-    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n",
     "                                        numbers[2], numbers[5], numbers[6]);\n"
     "}\n"
     "\n"
@@ -10120,7 +10152,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n",
+    "    int sum = 0;\n"
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -10174,7 +10206,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -10200,7 +10232,7 @@ static const char *const nn__opencl_text[] = {
     "    float most = 0.0f, odd = 0.0f;\n"
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
-    "    p += p_offset + g * 36;\n",
+    "    p += p_offset + g * 36;\n"
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
@@ -10246,7 +10278,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -10275,7 +10307,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
@@ -10313,7 +10345,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -10345,7 +10377,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
-    "/* ==== kernels/conv_pool/opencl.cl ==== */\n",
+    "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
@@ -10392,7 +10424,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n"
+    "\n",
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -10417,7 +10449,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n",
+    "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
@@ -10459,7 +10491,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -10489,7 +10521,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -17532,7 +17564,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
+    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
+
+/* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device);
 
 NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
 							      const nn_conv2d_args *a,
@@ -17800,6 +17839,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	    nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
 				    (int32_t)(stop - at), &fits);
 	if (fits) return result;
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
 	bool fits;
@@ -17874,13 +17914,15 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
     const double around =
 	nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
-    (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
 	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
 	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
 	return "a weight has more than 2^31 numbers";
+    if (nn__opencl_conv_has_halves(a) &&
+	nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_FORWARD).side == 0)
+	return "convolutions of f16 and bf16 need matrix units";
     return NULL;
 }
 static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
@@ -17922,24 +17964,35 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
     return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
+static bool nn__opencl_conv_forward_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+}
+static bool nn__opencl_conv_input_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+}
+static bool nn__opencl_conv_weight_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_WEIGHT);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
-	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run,
+	nn__opencl_conv_forward_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
-	nn__opencl_conv_input_run};
+	nn__opencl_conv_input_run, nn__opencl_conv_input_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-	nn__opencl_conv_backward_weight_run};
+	nn__opencl_conv_backward_weight_run, nn__opencl_conv_weight_halves};
     return &kernel;
 }
 
@@ -18694,6 +18747,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
 	   (nn__opencl_present(&a->epilogue.bias) ? 1 : 0);
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a) {
+    return nn__opencl_stored(&a->x) || nn__opencl_stored(&a->y) || nn__opencl_stored(&a->weight);
+}
+
 /* Returns the side of the tiles; 0: the convolution does not use matrix units. A tile of 128 needs
    enough rows (backward_weight: and channels), and enough tiles for all compute units. In tests
    (mma_always) the sides take turns. */
@@ -18704,6 +18761,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
 	!nn__opencl_present(&a->weight) || c->channels < 1)
 	return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
 	(weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
 	return 0;
@@ -18719,14 +18777,40 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
 							      const nn_conv2d_args *a,
 							      nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_mma mma = {0, NN__OPENCL_ROUND_NOT};
+    nn__opencl_conv_mma mma;
+    memset(&mma, 0, sizeof mma);
+    mma.rounding = NN__OPENCL_ROUND_NOT;
     if (a->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
 	nn__opencl_depthwise_suits(device, a, way))
 	return mma;
     mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
     if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
+    mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
+    mma.w = nn__opencl_stored(&a->weight);
     return mma;
+}
+
+/* True if the convolution takes half values: on matrix units at this batch without being asked to,
+   so also at smaller batches. Results of gradients are f32. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way) {
+    nn_conv2d_args plain = *a;
+    if (nn__opencl_stored(&a->epilogue.bias) || a->accumulate ||
+	a->epilogue.activation > NN_ACTIVATION_RELU ||
+	(way == NN__OPENCL_CONV_INPUT && nn__opencl_stored(&a->x)) ||
+	(way == NN__OPENCL_CONV_WEIGHT && nn__opencl_stored(&a->weight)))
+	return false;
+    plain.x.dtype = plain.y.dtype = plain.weight.dtype = NN_F32;
+    return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
+}
+
+/* Reports that half values cannot be read because a program did not build. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
+    return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
+			   "opencl: a convolution on matrix units did not build for f16 and bf16; "
+			   "leave nn_autocast_begin out");
 }
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
@@ -18768,10 +18852,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
 
 static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
 					int only, bool whole, char *text, size_t size) {
-    char units[80];
+    char units[80], halves[64] = "";
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
-    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d", units, only,
-		      whole ? 1 : 0);
+    if (mma->x || mma->w || mma->y)
+	nn__opencl_format(halves, sizeof halves, " -DNN_CONV_X=%d -DNN_CONV_W=%d -DNN_CONV_Y=%d",
+			  mma->x, mma->w, mma->y);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d%s", units, only,
+		      whole ? 1 : 0, halves);
 }
 
 static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
@@ -18796,7 +18883,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const 
 	    &a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, i), 4 * words);
 	const int32_t numbers[] = {c.rows, c.channels, c.h.taps, c.w.taps};
 	const bool had_error = nn_error_code(device->nn) != NN_OK;
-	char options[128];
+	char options[224];
 	nn__opencl_launch launch;
 	if (c.h.outputs == 0 || c.w.outputs == 0) continue;
 	nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(&c, mma), options,
@@ -18828,7 +18915,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const n
 	nn__opencl_part(&a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, pair),
 			4 * nn__opencl_conv_mma_words(c, mma->rounding));
     size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(c, mma), options,
 				sizeof options);
@@ -18850,7 +18937,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
 								const nn__opencl_conv_mma *mma,
 								bool *fits) {
     const bool had_error = nn_error_code(device->nn) != NN_OK;
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 19,
 				c->rows % mma->side == 0 && c->channels % mma->side == 0, options,
@@ -19361,6 +19448,7 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
 	groups[2] = (size_t)(c->groups * splits);
 	if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
 	if (fits) return nn__opencl_run(&launch, 3, groups, local);
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
 	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
@@ -22461,11 +22549,18 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
+    char options[48] = "";
+    const bool casts = piece->x.dtype != args->y.dtype;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(
-	device, "strided_copy",
-	args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    if (casts)
+	nn__opencl_format(options, sizeof options, "-DNN_COPY_X=%d -DNN_COPY_Y=%d",
+			  nn__opencl_stored(&piece->x), nn__opencl_stored(&args->y));
+    launch = nn__opencl_begin(device, "strided_copy",
+			      args->accumulate ? "nn_strided_copy_add"
+			      : casts          ? "nn_strided_copy_cast"
+					       : names[nn__opencl_copy_size(args)],
+			      options);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_view(&launch, &args->status);
@@ -22509,8 +22604,21 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
 						       : NULL;
 }
 
+/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
+   bits of one dtype. */
+static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
+    (void)device;
+    for (int32_t i = 0; i < args->count; i++)
+	real = real &&
+	       (args->pieces[i].x.dtype == NN_F32 || nn__opencl_stored(&args->pieces[i].x));
+    return real && !args->accumulate && !(args->fill && args->value != 0);
+}
+
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
-    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run,
+    nn__opencl_copy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;

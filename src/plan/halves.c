@@ -2,9 +2,10 @@
    (nn_backend.halves).
 
    A cast to f32 is left out if each of its readers takes the half value. A cast from f32 is left
-   out if nothing else reads the value and its producer can write the half dtype. Neither changes a
-   byte of any other value: a widened number is the same number, and a kernel rounds its result as
-   the cast does. */
+   out if nothing else reads the value and its producer can write the half dtype. Besides, a value
+   is stored in half if each of its readers would round it to the same dtype: products with bf16
+   operands, and copies into values of that dtype. None of this changes a byte of any other value: a
+   widened number is the same number, and a kernel rounds its result as the cast does. */
 #include "plan/private.h"
 
 #include "graph/build.h"
@@ -155,6 +156,96 @@ static bool nn__halves_narrowing(nn__halves *all, int c) {
     return true;
 }
 
+/* ---- values that every reader rounds --------------------------------------------------------- */
+
+/* Returns the dtype to which the step rounds this input; 0: it does not. */
+static nn_dtype nn__halves_rounds(nn_plan *plan, nn__step *step, int input) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    if (kernel == NN_KERNEL_STRIDED_COPY && step->output >= 0) {
+        const nn_dtype to = plan->values[step->output].node->dtype;
+        return nn__is_half(to) ? to : NN_DTYPE_DEFAULT;
+    }
+    if (input > 1 || (kernel != NN_KERNEL_GEMM && kernel != NN_KERNEL_CONV2D_FORWARD &&
+                      kernel != NN_KERNEL_CONV2D_BACKWARD_INPUT &&
+                      kernel != NN_KERNEL_CONV2D_BACKWARD_WEIGHT))
+        return NN_DTYPE_DEFAULT;
+    return nn__plan_rounds_to_bf16(plan, step) ? NN_BF16 : NN_DTYPE_DEFAULT;
+}
+
+/* Returns the dtype to which all readers of the storage round it; 0: they do not. */
+static nn_dtype nn__halves_common(nn__halves *all, int root) {
+    nn_plan *plan = all->plan;
+    nn_dtype common = NN_DTYPE_DEFAULT;
+    for (int s = all->producer[root] + 1; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        for (int i = 0; step->device >= 0 && i < step->node->input_count; i++) {
+            if (nn__halves_root(plan, step->inputs[i]) != root) continue;
+            const nn_dtype to = nn__halves_rounds(plan, step, i);
+            if (!to || (common && to != common)) return NN_DTYPE_DEFAULT;
+            common = to;
+        }
+    }
+    return common;
+}
+
+/* True if the producer and all readers of the storage take its dtype. */
+static bool nn__halves_all_take(nn__halves *all, int root) {
+    nn_plan *plan = all->plan;
+    if (!nn__plan_takes_halves(plan, &plan->steps[all->producer[root]])) return false;
+    for (int s = all->producer[root] + 1; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        bool reads = false;
+        for (int i = 0; step->device >= 0 && i < step->node->input_count; i++)
+            reads = reads || nn__halves_root(plan, step->inputs[i]) == root;
+        if (reads && !nn__plan_takes_halves(plan, step)) return false;
+    }
+    return true;
+}
+
+/* Gives the value and its aliases copies of their nodes with this dtype. False: no memory. */
+static bool nn__halves_retype(nn__halves *all, int root, nn_dtype dtype) {
+    nn_plan *plan = all->plan;
+    for (int i = 0; i < plan->value_count; i++) {
+        if (nn__halves_root(plan, i) != root) continue;
+        nn_node *node = (nn_node *)nn__arena_take(&plan->arena, sizeof *node);
+        if (!node) return false;
+        *node = *plan->values[i].node;
+        node->dtype = dtype;
+        plan->values[i].node = node;
+    }
+    return true;
+}
+
+/* Stores the value in half if all of its readers round it. False: no memory. */
+static bool nn__halves_rounded(nn__halves *all, int root) {
+    nn_plan *plan = all->plan;
+    const nn__value *value = &plan->values[root];
+    const int p = all->producer[root];
+    if (p < 0 || plan->steps[p].device < 0 || all->kept[root] || all->reads[root] == 0 ||
+        value->place != NN__PLACE_ARENA || value->node->dtype != NN_F32)
+        return true;
+    const nn__open_device *open = nn__find_device(plan->nn, plan->steps[p].node->device);
+    if (!open || !open->backend->halves) return true;
+    for (int s = p + 1; s < plan->step_count; s++)
+        for (int i = 0; plan->steps[s].device >= 0 && i < plan->steps[s].node->input_count; i++)
+            if (nn__halves_root(plan, plan->steps[s].inputs[i]) == root &&
+                plan->steps[s].device != plan->steps[p].device)
+                return true;
+    const nn_dtype common = nn__halves_common(all, root);
+    if (!common) return true;
+    if (!nn__halves_retype(all, root, common)) return false;
+    return nn__halves_all_take(all, root) || nn__halves_retype(all, root, NN_F32);
+}
+
+/* A copy that was turned to half may let its source follow, so values are tried backwards. */
+static bool nn__halves_round(nn__halves *all) {
+    const nn_plan *plan = all->plan;
+    bool fine = true;
+    for (int i = plan->value_count - 1; fine && i >= 0; i--)
+        fine = nn__halves_rounded(all, i);
+    return fine;
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__plan_halves(nn_plan *plan) {
@@ -166,7 +257,7 @@ NN_PRIVATE bool nn__plan_halves(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++)
         casts += nn__halves_is_cast(plan, &plan->steps[s], false) ||
                  nn__halves_is_cast(plan, &plan->steps[s], true);
-    if (casts == 0) return true;
+    if (casts == 0 && plan->desc.precision != NN_PRECISION_MEDIUM) return true;
     all.plan = plan;
     all.producer = (int *)nn__allocate(&plan->nn->memory, bytes);
     if (!all.producer) return false;
@@ -177,6 +268,7 @@ NN_PRIVATE bool nn__plan_halves(nn_plan *plan) {
     nn__halves_look(&all);
     for (int s = 0; fine && s < plan->step_count; s++)
         if (nn__halves_is_cast(plan, &plan->steps[s], true)) fine = nn__halves_narrowing(&all, s);
+    fine = fine && nn__halves_round(&all);
     nn__release(&plan->nn->memory, all.producer, bytes);
     for (int s = 0; s < plan->step_count; s++)
         if (plan->steps[s].device >= 0) plan->steps[kept++] = plan->steps[s];
