@@ -391,6 +391,7 @@
 #include "plan/rewrite.c"
 #include "plan/launches.c"
 #include "plan/join.c"
+#include "plan/halves.c"
 #include "plan/placement.c"
 #include "plan/via.c"
 #undef NN__RARELY
