@@ -262,11 +262,13 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
-    NN__(integer_quantize)};
+    NN__(integer_quantize),
+    NULL, NULL, NULL};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
-    NN__(integer_quantize)};
+    NN__(integer_quantize),
+    NULL, NULL, NULL};
 #endif
 #endif
