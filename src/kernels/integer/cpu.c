@@ -19,7 +19,7 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
     const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
     nn__integer_conv c;
     c.args = args;
-    c.loops = nn__integer_loops_of(cpu);
+    c.loops = nn__integer_products_of(cpu);
     c.H = x[1], c.W = x[2], c.across = x[3], c.OH = y[1], c.OW = y[2], c.K = y[3];
     c.C = c.across / args->params.groups;
     c.each = c.K / args->params.groups;
@@ -313,4 +313,23 @@ NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {
 #endif
     (void)cpu;
     return &nn__integer_loops_plain;
+}
+#if NN__HAS_I8MM
+#ifndef __ARM_FEATURE_MATMUL_INT8
+#include <sys/auxv.h>
+#endif
+static bool nn__integer_has_matrices(void) {
+#ifdef __ARM_FEATURE_MATMUL_INT8
+    return true;
+#else
+    return (getauxval(AT_HWCAP2) >> 13 & 1) != 0; /* HWCAP2_I8MM */
+#endif
+}
+#endif
+NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu) {
+#if NN__HAS_I8MM
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON && cpu->dots && nn__integer_has_matrices())
+        return &nn__integer_matrix_loops_neon;
+#endif
+    return nn__integer_loops_of(cpu);
 }

@@ -18,6 +18,14 @@
 #else
 #define NN__HAS_DOT 0
 #endif
+/* The instructions of ARM's i8mm extension: products of 2 x 8 by 8 x 2 numbers. */
+#if NN__HAS_DOT && (defined(__ARM_FEATURE_MATMUL_INT8) || defined(__linux__)) &&                   \
+    (defined(__clang__) || __GNUC__ >= 10)
+#define NN__HAS_I8MM    1
+#define NN__I8MM_TARGET __attribute__((target("arch=armv8.2-a+dotprod+i8mm")))
+#else
+#define NN__HAS_I8MM 0
+#endif
 
 #define NN__INTEGER_ROWS  14 /* largest height of a tile */
 #define NN__INTEGER_LANES 32 /* largest width of a panel */
@@ -53,7 +61,7 @@ typedef struct nn__integer_windows_tile {
 
 typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
-    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4 */
+    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4, 8 */
     int unroll;      /* the depth is padded with zeros to a multiple of step * unroll */
     int bytes;       /* bytes of a number of x and w in a product: 1 or 2 */
     int offset;      /* added to the numbers of x: 0, 128 */
@@ -152,6 +160,8 @@ static inline NN__UNUSED int nn__integer_source(int at, int stride, int extent) 
 
 /* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
+/* Returns the loops for products of packed weights, which may be others. */
+NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 
 /* cpu.c, cpu_depthwise.c: the functions of the kernels, and the parts of a depthwise one */
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
