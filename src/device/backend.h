@@ -70,10 +70,9 @@
    kernel that could not be built is left to them, so collect reports no error.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
-   chain_hold, way, rounds, collect may be NULL; `supports` is then not called. Without a kernel of
-   chain_hold, way, rounds, halves may be NULL; `supports` is then not called. Without a kernel of
-   NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS plans keep
-   the basic kernels that it would replace, so a backend may ignore that whole list
+   chain_hold, way, rounds, collect, halves may be NULL; `supports` is then not called. Without a
+   kernel of NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS
+   plans keep the basic kernels that it would replace, so a backend may ignore that whole list
    (kernels/list.h).
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels are at the end of
