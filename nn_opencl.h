@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   215  IMPLEMENTATION, text: kernels.cl as C literals
- 10834  device: the OpenCL library, devices, queues, programs, the disk cache
- 16380  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25998  all: the table of kernels, and chains of them
+   219  IMPLEMENTATION, text: kernels.cl as C literals
+ 11065  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16884  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 26874  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -70,6 +70,10 @@ typedef struct nn_opencl_desc {
        written by nn_close. It also holds the measurements of nn_opencl_tune, for CPUs, too; these
        are read when the device is opened */
     const char *cache_folder;
+    /* default: as many as the context has (nn_thread_count). How many kernels are compiled at a
+       time before a plan's first run and in nn_prewarm; 1: one after the other, for a driver whose
+       compiler may not be called by several threads. Always 1 with nn_desc.jobs or .block */
+    int build_threads;
     /* default: the embedded text. For development: the path of kernels.cl, read at opening */
     const char *kernel_file;
     /* An OpenCL context of yours, such as a renderer's: a cl_context, cl_device_id and
@@ -285,6 +289,29 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the larger number, or NaN if either is NaN. */\n"
     "float nn_larger(float a, float b) { return b > a || b != b ? b : a; }\n"
     "\n"
+    "/* ---- f16 and bf16 ---------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Rounds to bf16, to nearest even. NaN stays NaN. */\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    const uint bits = as_uint(x);\n"
+    "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
+    "}\n"
+    "\n"
+    "/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */\n"
+    "#define NN_STORED_0           float\n"
+    "#define NN_STORED_1           ushort\n"
+    "#define NN_STORED_2           ushort\n"
+    "#define NN_STORED_AT_0(p, i)  (p)[i]\n",
+    "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
+    "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
+    "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
+    "#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))\n"
+    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)\n"
+    "#define NN_STORED_JOIN(name, type) name##type\n"
+    "#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)\n"
+    "#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)\n"
+    "#define NN_STORED_PUT(type)        NN_STORED_JOIN(NN_STORED_PUT_, type)\n"
+    "\n"
     "/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,\n"
     "   \"Parallel random numbers: as easy as 1, 2, 3\". */\n"
     "uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {\n"
@@ -292,7 +319,7 @@ static const char *const nn__opencl_text[] = {
     "    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));\n"
     "    for (int round = 0; round < 10; round++) {\n"
     "        uint a_low = 0xD2511F53u * x.x, a_high = mul_hi(0xD2511F53u, x.x);\n"
-    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n",
+    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n"
     "        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);\n"
     "        key0 += 0x9E3779B9u;\n"
     "        key1 += 0xBB67AE85u;\n"
@@ -345,7 +372,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
     "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n",
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
     "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
@@ -359,7 +386,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same\n"
     "   tree, so the bytes are the same. */\n"
     "\n"
@@ -433,7 +460,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_max16(&best);\n"
     "}\n"
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
-    "    float16 sum = (float16)(0.0f);\n"
+    "    float16 sum = (float16)(0.0f);\n",
     "    int i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 e = exp(vload16(0, x + i) - shift);\n"
@@ -457,7 +484,7 @@ static const char *const nn__opencl_text[] = {
     "   together into different banks.\n"
     "\n"
     "   A sub-group of NN_MMA_LANES work-items, here a warp, multiplies blocks: NN_MMA_HIGH rows of a by\n"
-    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n",
+    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n"
     "   NN_MMA_B_WORDS of b and NN_MMA_SUMS sums in f32. Sum number i of a lane belongs to row\n"
     "   NN_MMA_ROW(lane, i) and column NN_MMA_COLUMN(lane, i) of the block. One block may take several\n"
     "   instructions. Since the order of k is free, a filling may permute k in the same way for a and b.\n"
@@ -524,7 +551,7 @@ static const char *const nn__opencl_text[] = {
     "/* Rounds two numbers to bf16, to nearest even; the first is in the lower half. NaN stays NaN. */\n"
     "uint nn_mma_bf16(float low, float high) {\n"
     "#if NN_MMA == 2\n"
-    "    uint pair;\n"
+    "    uint pair;\n",
     "    __asm__(\"cvt.rn.bf16x2.f32 %0, %1, %2;\" : \"=r\"(pair) : \"f\"(high), \"f\"(low));\n"
     "    return pair;\n"
     "#else\n"
@@ -553,7 +580,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WIDE             16\n"
     "#define NN_MMA_SUMS             8\n"
     "#define NN_MMA_A_WORDS          4\n"
-    "#define NN_MMA_B_WORDS          4\n",
+    "#define NN_MMA_B_WORDS          4\n"
     "#define NN_MMA_PAIRS            1 /* sums 2 i and 2 i + 1 are neighbours in a row */\n"
     "#define NN_MMA_ROW(lane, i)     (((lane) >> 2) + ((i) >> 1 & 1) * 8)\n"
     "#define NN_MMA_COLUMN(lane, i)  (((i) >> 2) * 8 + ((lane)&3) * 2 + ((i)&1))\n"
@@ -607,7 +634,7 @@ static const char *const nn__opencl_text[] = {
     "        sum[i] = total;\n"
     "    }\n"
     "}\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
     "    nn_mma_emulate(sum,                                                                            \\\n"
     "                   nn_mma_words + ((int)get_local_id(0) & ~31) * 4 * ((down) + (across)),          \\\n"
     "                   4 * ((down) + (across)), 4 * (i), 4 * ((down) + (j)), (int)get_local_id(0) & 31);\n"
@@ -625,7 +652,7 @@ static const char *const nn__opencl_text[] = {
     "                     : \"=r\"((to)[0]), \"=r\"((to)[1]), \"=r\"((to)[2]), \"=r\"((to)[3])                  \\\n"
     "                     : \"r\"((uint)(size_t)(from))                                                   \\\n"
     "                     : \"memory\");\n"
-    "void nn_mma_load_a(uint *a, const __local uint *lines, int lane) {\n",
+    "void nn_mma_load_a(uint *a, const __local uint *lines, int lane) {\n"
     "    NN_MMA_LDMATRIX(a, lines + (lane & 15) * NN_MMA_LINE + (lane >> 4) * 4)\n"
     "}\n"
     "void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {\n"
@@ -677,7 +704,7 @@ static const char *const nn__opencl_text[] = {
     "#define nn_mma_load_b nn_mma_load_a\n"
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
-    "                                                        as_short16(vload8(0, b[j])),               \\\n"
+    "                                                        as_short16(vload8(0, b[j])),               \\\n",
     "                                                        vload8(0, sum)),                           \\\n"
     "            0, sum);\n"
     "#endif\n"
@@ -700,7 +727,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#define nn_mma_load_b nn_mma_load_a\n"
     "#if NN_MMA_BF16\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
     "    total = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(                                              \\\n"
     "        as_short4((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_short4((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
@@ -749,7 +776,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
-    "            0, sum);\n"
+    "            0, sum);\n",
     "#define NN_MMA_SUB_GROUP __attribute__((intel_reqd_sub_group_size(8)))\n"
     "#elif NN_MMA == 3\n"
     "#define NN_MMA_SUB_GROUP __attribute__((amdgpu_waves_per_eu(1, 4)))\n"
@@ -778,7 +805,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WARPS_Y (NN_MMA_SIDE / (NN_MMA_DOWN * NN_MMA_HIGH))\n"
     "#define NN_MMA_ITEMS   (NN_MMA_WARPS_X * NN_MMA_WARPS_Y * NN_MMA_LANES)\n"
     "#define NN_MMA_TURN    (NN_MMA_SIDE * NN_MMA_LINE) /* words of a or b in local memory */\n"
-    "\n",
+    "\n"
     "/* Adds eight words of k to the sums of a sub-group: sum[down][across][NN_MMA_SUMS] += a b. at and\n"
     "   bt: the sub-group's first lines; s: which eight words. In the emulation all work-items of the\n"
     "   work-group take part, because it has barriers. */\n"
@@ -820,7 +847,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_MMA_AHEAD  1\n"
     "#define NN_MMA_STAGES 2\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */\n"
     "\n"
     "/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines\n"
@@ -834,7 +861,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA == 2\n"
     "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
     "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
-    "        at[i] = (uint)(size_t)(tiles) +                                                            \\\n",
+    "        at[i] = (uint)(size_t)(tiles) +                                                            \\\n"
     "                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 4) * 8,           \\\n"
     "                                                           (line) / 8 + 2 * i + (lane >> 3 & 1))   \\\n"
     "                                     : NN_MMA_GROUP((line) + (lane & 15),                          \\\n"
@@ -874,7 +901,7 @@ static const char *const nn__opencl_text[] = {
     "typedef int nn_mma_at;\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA == 1\n"
+    "#if NN_MMA == 1\n",
     "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
     "    for (int i = 0; i < 4; i++)                                                                    \\\n"
     "        at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \\\n"
@@ -886,7 +913,7 @@ static const char *const nn__opencl_text[] = {
     "                                                                                    line / 8)),\n"
     "                         *high = (const __local ushort *)(rows +\n"
     "                                                          NN_MMA_GROUP_ACROSS(2 * word + 1,\n"
-    "                                                                              line / 8));\n",
+    "                                                                              line / 8));\n"
     "    return (uint)low[line % 8] | (uint)high[line % 8] << 16;\n"
     "}\n"
     "/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */\n"
@@ -932,7 +959,7 @@ static const char *const nn__opencl_text[] = {
     "   b_column], in the matrices that nn_gemm_matrices selects. first: the first tile of rows. No\n"
     "   kernel relies on other work-groups of its launch, only on earlier launches.\n"
     "   kernels/matmul/opencl.c chooses the kernel.\n"
-    "\n"
+    "\n",
     "   NN_GEMM_ONLY selects the kernels of a program: 0 all, 1 small, 4 tiles, 5 large, 6 long, 7 thin,\n"
     "   8 slices, 9 outer. */\n"
     "#ifndef NN_GEMM_ONLY\n"
@@ -951,11 +978,17 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_TYPE 0\n"
     "#endif\n"
     "\n"
+    "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
+    "#define NN_GEMM_Y_TYPE 0\n"
+    "#endif\n"
+    "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
+    "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
+    "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
-    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n",
+    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
     "/* Moves y, a and b to this work-group's piece and matrices. */\n"
@@ -1012,7 +1045,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_A_TYPE == 1\n"
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_A_TYPE == 2\n"
+    "#elif NN_GEMM_A_TYPE == 2\n",
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -1044,7 +1077,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1\n"
     "\n"
     "/* One work-item per element: n, m, splits x products. */\n"
-    "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n",
+    "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
     "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);\n"
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
@@ -1055,13 +1088,13 @@ static const char *const nn__opencl_text[] = {
     "    y += (ulong)i * (ulong)n + (ulong)j;\n"
     "    for (int l = split * chunk; l < end; l++)\n"
     "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
-    "    if (accumulate) sum += *y;\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
-    "    *y = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -1077,9 +1110,9 @@ static const char *const nn__opencl_text[] = {
     "        sum += p3;\n"
     "    }\n"
     "    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
-    "    if (accumulate) sum += y[y_offset + i];\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
-    "    y[y_offset + i] = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1096,7 +1129,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
-    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n",
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
@@ -1128,7 +1161,7 @@ static const char *const nn__opencl_text[] = {
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  b_deep = b_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_WIDE;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
@@ -1178,11 +1211,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
-    "                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
-    "                if (accumulate) value += *to;\n"
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n",
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -1192,8 +1225,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -1209,7 +1242,7 @@ static const char *const nn__opencl_text[] = {
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
     "   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.\n"
     "\n"
-    "   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are\n",
+    "   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are\n"
     "   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */\n"
     "#if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)\n"
     "#ifndef NN_MMA_A_FORM\n"
@@ -1259,7 +1292,7 @@ static const char *const nn__opencl_text[] = {
     "   steps across, every fourth of one step. So the places of most groups are constants apart. */\n"
     "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
     "/* Where a work-item begins to copy. */\n"
-    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
+    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n",
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        from[q] = (const __global uchar *)(x);                                                     \\\n"
     "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
@@ -1275,7 +1308,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "/* Where it puts its groups in a stage: places of the first two, and words to group q from place\n"
     "   q % 2. */\n"
-    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n",
+    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \\\n"
     "     : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \\\n"
     "                              : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))\n"
@@ -1306,7 +1339,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
     "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
-    "    }\n"
+    "    }\n",
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
@@ -1322,7 +1355,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
     "        next[q] = *(const __global uint4 *)(NN_COPIED_AT(X, from, q, turn));\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
     "        next[q] = NN_COPIED_THERE(X, there)                                                        \\\n"
     "                      ? *(const __global uint4 *)(NN_COPIED_AT_END(X, from, q, left))              \\\n"
     "                      : (uint4)(0u);\n"
@@ -1355,7 +1388,7 @@ static const char *const nn__opencl_text[] = {
     "/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */\n"
     "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
     "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
-    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
+    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n",
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
     "    }\n"
     "/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */\n"
@@ -1371,7 +1404,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
     "    __builtin_amdgcn_sched_barrier(0);\n"
     "#else\n"
-    "#define NN_COPIED_TURN(u)                                                                          \\\n",
+    "#define NN_COPIED_TURN(u)                                                                          \\\n"
     "    NN_MMA_ARRIVED                                                                                 \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
@@ -1402,7 +1435,7 @@ static const char *const nn__opencl_text[] = {
     "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
     "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n",
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
     "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
     "    }                                                                                              \\\n"
@@ -1414,7 +1447,7 @@ static const char *const nn__opencl_text[] = {
     "        if (f < turns) {                                                                           \\\n"
     "            NN_COPIED_SOME(A, a_from, a_to, a_next, f, f, m - i0, a_far)                           \\\n"
     "            NN_COPIED_SOME(B, b_from, b_to, b_next, f, f, n - j0, b_far)                           \\\n"
-    "            NN_COPIED_LAND(A, a_to, a_next, f)                                                     \\\n",
+    "            NN_COPIED_LAND(A, a_to, a_next, f)                                                     \\\n"
     "            NN_COPIED_LAND(B, b_to, b_next, f)                                                     \\\n"
     "        }                                                                                          \\\n"
     "        NN_MMA_STAGED                                                                              \\\n"
@@ -1441,7 +1474,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
     "        uint4 a_some[4], b_some[4];                                                                \\\n"
     "        (void)a_some, (void)b_some;                                                                \\\n"
-    "        NN_MMA_ARRIVED                                                                             \\\n"
+    "        NN_MMA_ARRIVED                                                                             \\\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (more) {                                                                                \\\n"
     "            NN_COPIED_SOME(A, a_from, a_to, a_some, free, turn + NN_MMA_AHEAD, m - i0, a_far)      \\\n"
@@ -1453,7 +1486,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_COPIED_LAND(B, b_to, b_some, free)                                              \\\n"
     "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
-    "        NN_MMA_STAGED                                                                              \\\n",
+    "        NN_MMA_STAGED                                                                              \\\n"
     "        NN_COPIED_HALF(stage, 0)                                                                   \\\n"
     "        NN_COPIED_HALF(stage, 1)                                                                   \\\n"
     "        if (more && NN_MMA != 3) {                                                                 \\\n"
@@ -1512,7 +1545,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (count > 0) to[0] = v.x;\n"
-    "    if (count > 1) to[1] = v.y;\n"
+    "    if (count > 1) to[1] = v.y;\n",
     "    if (count > 2) to[2] = v.z;\n"
     "    if (count > 3) to[3] = v.w;\n"
     "}\n"
@@ -1542,7 +1575,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_GEMM_GATHER\n"
     "#define NN_GEMM_LAST __local int last[1];\n"
-    "/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No\n",
+    "/* The last work-group of a tile gets the whole sums; for the others, end_row becomes 0. No\n"
     "   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items\n"
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
@@ -1574,7 +1607,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
     "   `column` to column + 3. A kernel ends with it. */\n"
-    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
+    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n",
     "    const int columns = min(4, n - (column));                                                      \\\n"
     "    int end_row = columns > 0 ? (limit) : 0;                                                       \\\n"
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
@@ -1586,7 +1619,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
     "        __global float *to = y + (ulong)h * below;                                                 \\\n"
     "        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \\\n"
-    "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n",
+    "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n"
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
@@ -1628,7 +1661,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
-    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n"
+    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n",
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
@@ -1640,7 +1673,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[q] += u.x * v.x;                                                                   \\\n"
     "            sum[q] += u.y * v.y;                                                                   \\\n"
     "            sum[q] += u.z * v.z;                                                                   \\\n"
-    "            sum[q] += u.w * v.w;                                                                   \\\n",
+    "            sum[q] += u.w * v.w;                                                                   \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -1698,7 +1731,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] = sum[q0 + q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int s = 0; s < NN_GEMM_LINES; s++) few += lines[line][s * NN_GEMM_LONG_PARTS + part];\n"
     "        parts[item] = few;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -1727,7 +1760,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads eight steps of a work-item's columns, from step l on. Steps beyond the end are not used. */\n"
     "#if NN_GEMM_VECTOR\n"
     "#define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_THIN_FOUR                                                                          \\\n"
     "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
     "             NN_GEMM_B_AT(b3, from))\n"
@@ -1772,7 +1805,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_UNROLL\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
     "            for (int s = item; s < steps; s += 128)\n"
-    "                places[i * NN_GEMM_TURN + s] =\n"
+    "                places[i * NN_GEMM_TURN + s] =\n",
     "                    NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row + (ulong)(l0 + s) * a_step);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int s = slice * 8; s < steps; s += 32) {\n"
@@ -1803,7 +1836,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
-    "    NN_GEMM_UNROLL\n",
+    "    NN_GEMM_UNROLL\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];\n"
@@ -1865,7 +1898,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GEMM_THIN\n"
     "#endif\n"
-    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n",
     "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256\n"
     "   work-items computes a tile.\n"
     "\n"
@@ -1889,7 +1922,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_GEMM_B_DEEP\n"
     "#define NN_GEMM_B_DEEP 0\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_GEMM_SHAPE\n"
     "#define NN_GEMM_SHAPE 0\n"
     "#endif\n"
@@ -1954,7 +1987,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
-    "\n"
+    "\n",
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
     "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
@@ -1969,7 +2002,7 @@ static const char *const nn__opencl_text[] = {
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
     "    if (deep) {                                                                                    \\\n"
-    "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n",
+    "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
     "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
     "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
@@ -2003,7 +2036,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n",
     "    __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
     "              slice = item / NN_LARGE_SLICE;\n"
@@ -2023,7 +2056,7 @@ static const char *const nn__opencl_text[] = {
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
-    "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n",
+    "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
     "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
     "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
     "    (void)a_count; /* unused with vectors */\n"
@@ -2066,7 +2099,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
-    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
+    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n",
     "        /* This turn is written and the last one is read. */\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (turn + 1 < turns) {\n"
@@ -2102,7 +2135,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_LARGE_COLUMN(w, 1)\n"
     "                }\n"
     "#else\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
@@ -2154,7 +2187,7 @@ static const char *const nn__opencl_text[] = {
     "                    to[3 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].w;\n"
     "                }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        if (slice == p) {\n"
     "            const __local float *from = left + lane;\n"
     "#pragma unroll\n"
@@ -2184,7 +2217,7 @@ static const char *const nn__opencl_text[] = {
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
     "        if (row >= m) continue;\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n",
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "            const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
     "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
@@ -2232,7 +2265,7 @@ static const char *const nn__opencl_text[] = {
     "   copied as it is. Lines beyond the matrices are read from the last one: their results are not\n"
     "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n"
     "   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */\n"
-    "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n"
+    "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n",
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
     "#endif\n"
@@ -2258,7 +2291,7 @@ static const char *const nn__opencl_text[] = {
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
     "   that exist. first: the tile's first line; lines: of the matrix. */\n"
     "#define NN_MMA_PLACE(X, x_at, x_count, first, lines, x_line, x_step)                               \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                    \\\n"
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
@@ -2289,7 +2322,7 @@ static const char *const nn__opencl_text[] = {
     "                    x_count[q / 4]);                                                               \\\n"
     "        }\n"
     "\n"
-    "/* Zeroes the steps from `there` on. */\n"
+    "/* Zeroes the steps from `there` on. */\n",
     "#define NN_MMA_CUT(X, next, there)                                                                 \\\n"
     "    if (!NN_MMA_COPY_##X && (there) < NN_MMA_DEPTH)                                                \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
@@ -2304,7 +2337,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Rounds what was fetched, and stores it to local memory. */\n"
     "#define NN_MMA_PUT(X, to, next)                                                                    \\\n"
-    "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n",
+    "    if (!NN_MMA_COPY_##X && NN_GEMM_##X##_DEEP) {                                                  \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
@@ -2332,7 +2365,16 @@ static const char *const nn__opencl_text[] = {
     "                *(__local uint4 *)line = (uint4)(0u);                                              \\\n"
     "        }\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "/* Stores two neighbours of which the first has an even place. */\n"
+    "#if NN_GEMM_Y_TYPE == 0\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
+    "#elif NN_GEMM_Y_TYPE == 1\n"
+    "#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))\n"
+    "#else\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
+    "#endif\n"
+    "\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
@@ -2367,7 +2409,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_COPY_TURN(A, tiles, a, a_at, there)\n"
     "    NN_MMA_COPY_TURN(B, tiles + 2 * NN_MMA_TURN, b, b_at, there)\n"
     "    NN_MMA_FETCH(A, a, a_at, a_count, next, a_step, there)\n"
-    "    NN_MMA_CUT(A, next, there)\n",
+    "    NN_MMA_CUT(A, next, there)\n"
     "    NN_MMA_PUT(A, tiles, next)\n"
     "    NN_MMA_FETCH(B, b, b_at, b_count, next, b_step, there)\n"
     "    NN_MMA_CUT(B, next, there)\n"
@@ -2422,23 +2464,26 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
+    "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n",
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                          column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
-    "                __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                    y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
     "                if (bias) {\n"
     "                    v.x += bias[bias_offset + (ulong)column];\n"
     "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
     "                }\n"
-    "                if (accumulate) v += (float2)(to[0], to[min(NN_MMA_PAIRS, n - 1 - column)]);\n"
+    "                if (accumulate)\n"
+    "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
+    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
-    "                    *(__global float2 *)to = v;\n"
+    "                    NN_GEMM_Y_PAIR(to, v);\n"
     "                } else {\n"
-    "                    to[0] = v.x;\n"
-    "                    if (NN_MMA_PAIRS && column + 1 < n) to[1] = v.y;\n"
+    "                    NN_GEMM_Y_PUT(to, 0, v.x);\n"
+    "                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);\n"
     "                }\n"
     "            }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
@@ -2450,10 +2495,11 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < m && column < n) {\n"
-    "            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
@@ -2488,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
     "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
-    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
+    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n",
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
@@ -2516,7 +2562,7 @@ static const char *const nn__opencl_text[] = {
     "               volatile __global uint *turns) {\n"
     "    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */\n"
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
-    "    __local float *const sums = (__local float *)room;\n",
+    "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
@@ -2557,7 +2603,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
-    "            for (int q = 0; q < 4; q++) {\n"
+    "            for (int q = 0; q < 4; q++) {\n",
     "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
     "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
@@ -2596,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = (item >> 3) + 16 * h;\n"
     "        const __local float4 *from =\n"
     "            room + row * 8 + NN_GEMM_TURNED(row, (item & 7) * 4) / 4;\n"
-    "        whole[h] = from[0] + from[256] + from[512] + from[768];\n",
+    "        whole[h] = from[0] + from[256] + from[512] + from[768];\n"
     "    }\n"
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
@@ -2628,7 +2674,7 @@ static const char *const nn__opencl_text[] = {
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
     "     17 the sum of backward_weight's splits in lanes\n"
-    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
+    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n",
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
@@ -2671,7 +2717,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_ARGUMENTS\n"
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
@@ -2697,7 +2743,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n"
+    "    *place = 0;\n",
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
@@ -2738,7 +2784,7 @@ static const char *const nn__opencl_text[] = {
     "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
     "#else\n"
-    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n",
+    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
@@ -2782,7 +2828,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            weight += w_channel;\n"
     "            NN_CONV_NEXT;\n"
-    "        }\n"
+    "        }\n",
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "        if (accumulate) sum += *y;\n"
@@ -2824,7 +2870,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
     "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
     "        if (bias) best += bias[bias_offset + (ulong)i];\n"
-    "        y[y_offset + at] = nn_activate(activation, best);\n",
+    "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
     "}\n"
@@ -2865,7 +2911,7 @@ static const char *const nn__opencl_text[] = {
     "            const float dy =\n"
     "                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +\n"
     "                  (ulong)place];\n"
-    "#endif\n"
+    "#endif\n",
     "            if (j == columns)\n"
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
@@ -2909,7 +2955,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)\n"
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
-    "   add every eighth split each. */\n",
+    "   add every eighth split each. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
@@ -2945,7 +2991,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
-    "#endif\n"
+    "#endif\n",
     "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
@@ -2978,7 +3024,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n",
+    "    if (k >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -3020,7 +3066,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
+    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n",
     "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n"
     "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
@@ -3054,7 +3100,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -3097,7 +3143,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
@@ -3128,7 +3174,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -3170,7 +3216,7 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
@@ -3203,7 +3249,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -3241,7 +3287,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
-    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
+    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n",
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
@@ -3285,7 +3331,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -3317,7 +3363,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
@@ -3328,17 +3374,46 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
-    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n"
+    "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
+    "   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,\n"
+    "   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all\n"
+    "   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,\n"
+    "   and is zero before and after the launch. */\n"
+    "#ifndef NN_CONV_CUT\n"
+    "#define NN_CONV_CUT 0\n"
+    "#endif\n"
+    "#if NN_CONV_CUT\n"
+    "#define NN_CONV_CUT_ARGUMENTS                                                                      \\\n"
+    "    , int chunk, __global float *pieces, ulong pieces_offset, volatile __global uint *turns\n"
+    "#else\n"
+    "#define NN_CONV_CUT_ARGUMENTS\n"
+    "#endif\n"
+    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_CONV_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
+    "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "#if NN_CONV_CUT == 2\n"
+    "    __local int last[1];\n"
+    "#endif\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
-    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              depth = channels * taps_h * taps_w;\n"
+    "#if NN_CONV_CUT\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);\n"
+    "#else\n"
+    "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
+    "#endif\n"
+    "    const int positions = outputs_h * outputs_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
@@ -3357,7 +3432,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *plane;\n"
     "#endif\n"
     "    {\n"
-    "        const int j = min(j0 + b_column, images * positions - 1);\n",
+    "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */\n"
@@ -3366,7 +3441,7 @@ static const char *const nn__opencl_text[] = {
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
     "#else\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = oh * stride_h + first_h;\n"
+    "        h0 = oh * stride_h + first_h;\n",
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "#endif\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3379,7 +3454,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
+    "    for (int l = from - NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
@@ -3409,7 +3484,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
     "        }\n"
-    "        if (next > 0) { /* not before the first tiles are loaded */\n"
+    "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
@@ -3436,7 +3511,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
-    "                    if (bias) best += bias[bias_offset + (ulong)row];\n",
+    "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
@@ -3444,10 +3519,46 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#else\n"
+    "    int end = images * positions; /* one past the last position to be stored */\n"
+    "#if NN_CONV_CUT == 1\n"
+    "    (void)pieces, (void)pieces_offset, (void)turns;\n"
+    "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
+    "#elif NN_CONV_CUT == 2\n"
+    "    {\n"
+    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n",
+    "                             (int)get_num_groups(0) +\n"
+    "                         (int)get_group_id(0),\n"
+    "                  parts = (int)get_num_groups(2) / groups;\n"
+    "        volatile __global float4 *const piece =\n"
+    "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
+    "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "            piece[(part * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS] = sum[i];\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (item == 0) {\n"
+    "            NN_CONV_FENCE\n"
+    "            last[0] = atomic_inc(turns + tile) == (uint)parts - 1u;\n"
+    "            NN_CONV_FENCE\n"
+    "            if (last[0]) turns[tile] = 0u;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        end = last[0] ? end : 0;\n"
+    "        if (last[0]) {\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < parts; s++)\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 4; q++) {\n"
     "        const int j = j0 + tx * 4 + q;\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3476,7 +3587,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3499,7 +3610,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n",
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -3513,7 +3624,7 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -3580,7 +3691,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < rows && j <= columns)\n"
@@ -3597,7 +3708,7 @@ static const char *const nn__opencl_text[] = {
     "   The sum over the channels is taken before A, which makes 16 matrix products, one for each point\n"
     "   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less\n"
     "   accurate than direct sums.\n"
-    "\n",
+    "\n"
     "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
     "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
     "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
@@ -3648,7 +3759,7 @@ static const char *const nn__opencl_text[] = {
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -3662,7 +3773,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
-    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n",
+    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
@@ -3719,7 +3830,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n"
+    "            at += next_at;\n",
     "#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector\n"
     "                      registers with them */\n"
     "            seen += 1 << 16;\n"
@@ -3739,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)\n"
     "            }\n"
     "        }\n"
-    "        if (turn + 1 < turns) {\n",
+    "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
@@ -3802,7 +3913,7 @@ static const char *const nn__opencl_text[] = {
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int r = 0; r < 2; r++) {\n"
+    "            for (int r = 0; r < 2; r++) {\n",
     "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
@@ -3815,7 +3926,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = out[e];\n"
     "                    if (accumulate) value += *here;\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n",
+    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3871,7 +3982,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
     "       are 256 / NN_CONV_LONG apart at one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
@@ -3886,7 +3997,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
-    "    int a_at[NN_CONV_A_EACH];\n",
+    "    int a_at[NN_CONV_A_EACH];\n"
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
@@ -3952,7 +4063,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < images * positions) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3964,7 +4075,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
-    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
@@ -4011,6 +4122,20 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_WHOLE\n"
     "#define NN_CONV_WHOLE 0\n"
     "#endif\n"
+    "/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.\n"
+    "   The arguments point to floats; these names are for the real numbers. */\n"
+    "#ifndef NN_CONV_X\n"
+    "#define NN_CONV_X 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_W\n"
+    "#define NN_CONV_W 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_Y\n"
+    "#define NN_CONV_Y 0\n"
+    "#endif\n"
+    "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
+    "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
+    "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
     "\n"
     "/* Stores one number as step `step` of a line. */\n"
     "void nn_conv_mma_put(__local uint *line, int step, float v) {\n"
@@ -4021,7 +4146,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n"
+    "#if NN_CONV_ONLY == 18\n",
     "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
     "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
@@ -4035,13 +4160,16 @@ static const char *const nn__opencl_text[] = {
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
-    "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
-    "                                 (ulong)(line % rows) * (ulong)w_row +\n"
-    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n",
-    "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
+    "    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset +\n"
+    "                       (ulong)(line / rows) * (ulong)w_group +\n"
+    "                       (ulong)(line % rows) * (ulong)w_row +\n"
+    "                       (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "    const float low =\n"
+    "        c < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
-    "        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);\n"
+    "        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
+    "                              : 0.0f);\n"
     "#else\n"
     "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
     "#endif\n"
@@ -4054,7 +4182,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
-    "                      ? *pixel                                                                     \\\n"
+    "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
     "#define NN_CONV_MMA_PUT(to, half)                                                                  \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \\\n"
@@ -4077,14 +4205,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
-    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n",
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w,\n"
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;\n"
-    "    const __global float *plane;\n"
+    "    NN_CONV_XS *plane;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_CONV_MMA_HALF];\n"
     "    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */\n"
@@ -4099,7 +4227,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n",
+    "        plane = (NN_CONV_XS *)source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
     "    }\n"
     "    NN_MMA_UNROLL\n"
@@ -4118,7 +4246,7 @@ static const char *const nn__opencl_text[] = {
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
-    "        const __global float *pixel =\n"
+    "        NN_CONV_XS *pixel =\n"
     "            plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +\n"
     "                     (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
@@ -4157,19 +4285,20 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            if (column < images * positions)\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            if (column < images * positions)\n",
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
-    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                        to[(ulong)row * (ulong)y_plane] =\n"
-    "                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                        NN_STORED_PUT(NN_CONV_Y)\n"
+    "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "                    }\n"
     "                }\n"
     "        }\n"
@@ -4182,15 +4311,16 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + jj * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < rows && column < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n",
+    "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
-    "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                 (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_STORED_PUT(NN_CONV_Y)\n"
+    "            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -4201,14 +4331,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
     "   apart, from one position on. */\n"
-    "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
+    "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
     "        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \\\n"
-    "        const __global float *at_line =                                                            \\\n"
+    "        const __global NN_STORED(type) *at_line =                                                  \\\n"
     "            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
-    "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
+    "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
     "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -4221,7 +4351,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
-    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
+    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n",
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
@@ -4239,13 +4369,14 @@ static const char *const nn__opencl_text[] = {
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_MMA_DEPTH];\n"
-    "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
-    "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
+    "    const NN_CONV_YS *dys =\n"
+    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
@@ -4262,13 +4393,12 @@ static const char *const nn__opencl_text[] = {
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
     "                            (uint)v < (uint)source_w;\n"
-    "        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
-    "                                        (ulong)place),\n"
-    "                             *from = x + ((ulong)image * (ulong)(groups * channels) *\n"
-    "                                              (ulong)pixels +\n"
-    "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
+    "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
+    "                                      (ulong)place);\n"
+    "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
+    "                                 (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
-    "            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_Y, dy, i0, rows, positions, live, 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -4277,7 +4407,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
@@ -4287,7 +4417,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -4314,7 +4444,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   For some channels, local memory holds the weights and the pixels that the patches read. While the\n"
     "   work-items multiply one turn of channels, they fetch the numbers of the next. Rows and patches\n"
-    "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n",
+    "   beyond the last are read from the last one: their results are not stored. Channels beyond the\n"
     "   last are zeros, and so are their weights. The macros and the arguments are those of opencl.cl,\n"
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
@@ -4365,7 +4495,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
     "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
-    "#endif\n"
+    "#endif\n",
     "/* Rows per turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
@@ -4393,7 +4523,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 1\")\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_SPLIT != 2\n",
+    "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
     "   patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
@@ -4442,7 +4572,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_CONV_POOL_IGNORES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
-    "    {\n"
+    "    {\n",
     "        const int p = min(p0 + to_patch, images * patches - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
@@ -4472,7 +4602,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
-    "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n",
+    "            const int h = h0 + (l - c * NN_CONV_PATCH_DOWN) * NN_CONV_PATCH_STEP_H;\n"
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
@@ -4522,7 +4652,7 @@ static const char *const nn__opencl_text[] = {
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
-    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
+    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n",
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
     "#pragma unroll\n"
@@ -4549,7 +4679,7 @@ static const char *const nn__opencl_text[] = {
     "                            sum[4 * i + 0][b] += av.x * bv;\n"
     "                            sum[4 * i + 1][b] += av.y * bv;\n"
     "                            sum[4 * i + 2][b] += av.z * bv;\n"
-    "                            sum[4 * i + 3][b] += av.w * bv;\n",
+    "                            sum[4 * i + 3][b] += av.w * bv;\n"
     "                        }\n"
     "                    }\n"
     "                }\n"
@@ -4601,7 +4731,7 @@ static const char *const nn__opencl_text[] = {
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
-    "                /* A missing weight is read from another address: a condition would have to be\n"
+    "                /* A missing weight is read from another address: a condition would have to be\n",
     "                   waited for. */\n"
     "#pragma unroll\n"
     "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
@@ -4629,7 +4759,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int b = 0; b < 2; b++) {\n"
     "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n"
-    "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n",
+    "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n"
     "            if (oh + 2 * b >= outputs_h) continue;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
@@ -4681,7 +4811,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "}\n"
-    "#else\n"
+    "#else\n",
     "/* Adds the parts of y, of `count` numbers each. rows: of all groups. */\n"
     "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
     "                                       const __global float *partial, ulong partial_offset,\n"
@@ -4707,7 +4837,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes eight positions; the positions of all images form one sequence. A work-item takes\n"
     "   every eighth position and updates its addresses in dy and x by addition. Columns are sorted by\n"
-    "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n",
+    "   (block of four channels, tap, channel of the block), so one test whether a tap is inside the\n"
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
@@ -4746,7 +4876,7 @@ static const char *const nn__opencl_text[] = {
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
-    "              pixels = source_h * source_w, begin = split * chunk,\n"
+    "              pixels = source_h * source_w, begin = split * chunk,\n",
     "              end = min(images * positions, begin + chunk);\n"
     "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
@@ -4769,7 +4899,7 @@ static const char *const nn__opencl_text[] = {
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
     "        const int at = begin + step - image * positions,\n"
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
-    "        ow = at - oh * outputs_w;\n",
+    "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
     "        y_at = image * y_image + at;\n"
     "        x_at = image * x_image + oh * x_row + ow * stride_w;\n"
@@ -4820,7 +4950,7 @@ static const char *const nn__opencl_text[] = {
     "                y_at += y_image - positions;\n"
     "            }\n"
     "        }\n"
-    "        if (l >= begin) {\n"
+    "        if (l >= begin) {\n",
     "            const __local float4 *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
@@ -4850,7 +4980,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
-    "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n",
+    "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
     "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
     "        if (row >= rows) continue;\n"
     "#pragma unroll\n"
@@ -4904,7 +5034,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Loads from less than 2^32 bytes after an address that all work-items share. On AMD this takes one\n"
-    "   instruction less per load than a 64-bit address per work-item. */\n"
+    "   instruction less per load than a 64-bit address per work-item. */\n",
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
     "\n"
@@ -4930,7 +5060,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
     "#endif\n"
     "\n"
-    "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n",
+    "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
     "        nn_conv_filters g[many];                                                                   \\\n"
@@ -4956,7 +5086,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
-    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
+    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n",
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
     "   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the\n"
     "   second counts splits from `first` on, of `chunk` strips each. */\n"
@@ -4976,7 +5106,7 @@ static const char *const nn__opencl_text[] = {
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
     "    int place = (int)get_group_id(0); /* index of the group's part, tap columns first */\n"
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
-    "    place /= parts_w;\n",
+    "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
@@ -5015,7 +5145,7 @@ static const char *const nn__opencl_text[] = {
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
-    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
+    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n",
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
     "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
@@ -5045,7 +5175,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
-    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n",
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
     "}\n"
@@ -5094,7 +5224,7 @@ static const char *const nn__opencl_text[] = {
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
-    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
+    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n",
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
@@ -5121,7 +5251,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_LINES  (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B      ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* Strides in float4 of a patch of dy and of a channel of x. They are odd to avoid bank\n"
-    "   conflicts. */\n",
+    "   conflicts. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
@@ -5164,7 +5294,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
     "            const int row = i0 + NN_CONV_P_ROW(from + q * NN_CONV_P_SHARE, i);\n"
-    "            bias[q][i] = 0.0f;\n"
+    "            bias[q][i] = 0.0f;\n",
     "            a_at[q][i] = min(row, rows - 1) * (high * wide);\n"
     "        }\n"
     "    y += y_offset;\n"
@@ -5196,7 +5326,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *dy = y + from_dy, *made_at = seen + from_dy;\n"
     "            const __global uchar *where_at = where + from_dy;\n"
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
@@ -5240,7 +5370,7 @@ static const char *const nn__opencl_text[] = {
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
     "                    b_next[q][t] = 0.0f;\n"
     "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n"
@@ -5272,7 +5402,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 8; e++) {\n"
     "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
     "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
     "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
@@ -5321,7 +5451,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
-    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
+    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n",
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
@@ -5352,7 +5482,7 @@ static const char *const nn__opencl_text[] = {
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
     "        }\n"
-    "        if (c0 != 0) return;\n",
+    "        if (c0 != 0) return;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -5398,7 +5528,7 @@ static const char *const nn__opencl_text[] = {
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
-    "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
+    "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n",
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
@@ -5433,7 +5563,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
-    "    plane += at / size, at %= size;\n",
+    "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
@@ -5475,7 +5605,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
-    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
+    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n",
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
@@ -5511,7 +5641,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Returns the offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -5556,7 +5686,7 @@ static const char *const nn__opencl_text[] = {
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
-    "            else\n"
+    "            else\n",
     "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
@@ -5589,7 +5719,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n",
+    "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -5637,7 +5767,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
+    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n",
     "   results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
@@ -5676,7 +5806,7 @@ static const char *const nn__opencl_text[] = {
     "/* The state of n numbers. a is the value so far. argmax and argmin: a is the number, i its index.\n"
     "   logsumexp: a is the largest number m, b the sum of exp(x - shift(m)). Variance: a is the mean, b\n"
     "   the sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n",
+    "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
@@ -5735,7 +5865,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
-    "        const float difference = y->a - x->a, share = m / (n + m);\n"
+    "        const float difference = y->a - x->a, share = m / (n + m);\n",
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
     "    } else\n"
@@ -5760,7 +5890,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -5793,7 +5923,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
-    "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
+    "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n",
     "                             state.b += difference * difference)\n"
     "                state.b = max(state.b - rest * (rest / state.n), 0.0f * state.b);\n"
     "                state.a += rest / state.n;\n"
@@ -5835,7 +5965,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item per result or piece. lanes NN_LANES: a work-group of that size. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -5875,7 +6005,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
-    "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n",
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -5917,7 +6047,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_LOGSUMEXP 12\n"
     "#define NN_SLOPE_VAR       13\n"
     "#define NN_SLOPE_STD       14\n"
-    "\n",
+    "\n"
     "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
     "   from the first number of the row. All lanes get it. */\n"
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
@@ -5966,7 +6096,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (ulong i = 0; i < n; i++) {\n"
     "        const float a = x[i];\n"
-    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n"
+    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n",
     "        float others = value;\n"
     "        long power = exponent;\n"
     "        if (nans - nan || (zeros - (a == 0.0f) && infinities - infinite)) others = NAN;\n"
@@ -5997,7 +6127,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
-    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
@@ -6039,7 +6169,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
-    "        else if (quotient) v = v / b * c;\n"
+    "        else if (quotient) v = v / b * c;\n",
     "        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;\n"
     "        else v *= b;\n"
     "        dx[at] = accumulate ? dx[at] + v : v;\n"
@@ -6075,7 +6205,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -6120,13 +6250,26 @@ static const char *const nn__opencl_text[] = {
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
-    "   _each:  a work-item takes positions one after the other\n"
+    "   _each:  a work-item takes positions one after the other\n",
     "   _group: a work-group of 64 takes one position\n"
     "   _head:  few positions in one launch\n"
     "   A label out of range counts as ignored; the sums notice it, and one work-item sets the status\n"
     "   word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
+    "\n"
+    "/* Storage of logits and of their gradient: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_ENTROPY_Z\n"
+    "#define NN_ENTROPY_Z 0\n"
+    "#endif\n"
+    "#ifndef NN_ENTROPY_DZ\n"
+    "#define NN_ENTROPY_DZ 0\n"
+    "#endif\n"
+    "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
@@ -6158,7 +6301,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -6176,26 +6319,26 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
     "   range. */\n"
-    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "float nn_entropy_plain(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
-    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "    return -NN_ENTROPY_OF(label) * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
     "/* Returns the term of a position whose classes one work-item reads. */\n"
-    "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
+    "float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
-    "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(e, c);\n"
+    "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n",
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -6206,29 +6349,29 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
-    "                               const __global float *logits, ulong logits_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    NN_ENTROPY_LOGITS *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -6238,7 +6381,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -6270,7 +6413,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
     "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
@@ -6309,7 +6452,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6348,9 +6491,9 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
-    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n",
     "/* Without reduction, each position has its own gradient. */\n"
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
@@ -6373,22 +6516,24 @@ static const char *const nn__opencl_text[] = {
     "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
-    "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
+    "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
-    "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
-    "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
+    "        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);\n"
+    "        if (wanted >= 0)\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -6407,34 +6552,35 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
+    "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n"
-    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    largest = nn_group_max(largest, lanes);\n",
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64 computes terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6459,13 +6605,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n"
-    "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
-    "                                       const __global float *logits, ulong logits_offset,\n"
+    "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
@@ -6488,14 +6634,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
-    "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
-    "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        int wanted = nn_entropy_label(&e, at);\n",
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
@@ -6527,6 +6673,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
+    "#undef NN_ENTROPY_LOGITS\n"
+    "#undef NN_ENTROPY_SLOPES\n"
+    "#undef NN_ENTROPY_AT\n"
+    "#undef NN_ENTROPY_OF\n"
+    "#undef NN_ENTROPY_PUT\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
     "   losses. Hits are integers, so the order of their sums does not matter. */\n"
@@ -6547,7 +6698,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts the hits of `each` positions (at most 2^24) into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -6577,7 +6728,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
-    "    lanes[lane] = hits;\n"
+    "    lanes[lane] = hits;\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
@@ -6625,7 +6776,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -6659,7 +6810,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
     "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
     "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
-    "#define NN_FIND                                                                                    \\\n"
+    "#define NN_FIND                                                                                    \\\n",
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
@@ -6698,7 +6849,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -6728,7 +6879,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
-    "        const __global ulong *table, uint count, uint size\n"
+    "        const __global ulong *table, uint count, uint size\n",
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
@@ -6780,7 +6931,7 @@ static const char *const nn__opencl_text[] = {
     "                  max_norm);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n",
+    "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6817,7 +6968,7 @@ static const char *const nn__opencl_text[] = {
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
-    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n"
+    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n",
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
@@ -6860,7 +7011,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -6884,7 +7035,7 @@ static const char *const nn__opencl_text[] = {
     "/* The values of enum nn_augment_column. */\n"
     "#define NN_AUGMENT_TOP        0\n"
     "#define NN_AUGMENT_LEFT       1\n"
-    "#define NN_AUGMENT_FLIP       2\n"
+    "#define NN_AUGMENT_FLIP       2\n",
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
     "#define NN_AUGMENT_CONTRAST   10\n"
@@ -6930,7 +7081,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -6971,7 +7122,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
-    "\n"
+    "\n",
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
@@ -7015,7 +7166,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
-    "          at.y < (float)x->crop_height))\n",
+    "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
@@ -7047,7 +7198,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
-    "    nn_pictures x;\n"
+    "    nn_pictures x;\n",
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
@@ -7082,7 +7233,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -7117,7 +7268,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
-    "\n"
+    "\n",
     "/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -7149,14 +7300,23 @@ static const char *const nn__opencl_text[] = {
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
+    "/* Storage of x and y for nn_strided_copy_cast: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_COPY_X\n"
+    "#define NN_COPY_X 0\n"
+    "#endif\n"
+    "#ifndef NN_COPY_Y\n"
+    "#define NN_COPY_Y 0\n"
+    "#endif\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
+    "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
+    "                       ulong x_offset,                                                             \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
-    "        ulong item = first + get_global_id(0);                                                     \\\n",
+    "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
@@ -7171,13 +7331,17 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n",
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
+    "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
+    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, float, NN_COPY_ADD)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_cast, NN_STORED(NN_COPY_X), NN_STORED(NN_COPY_Y), NN_COPY_CAST)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
@@ -7214,7 +7378,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float value = x[at] - lost;\n",
+    "        float value = x[at] - lost;\n"
     "        float next = as_float(as_int(sum + value) ^ none);\n"
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
@@ -7242,7 +7406,7 @@ static const char *const nn__opencl_text[] = {
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
     "        float high = above ? sum : b, low = above ? b : sum;\n"
-    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n",
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
     "}\n"
@@ -7304,7 +7468,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
-    "        next[i] = first[to];\n",
+    "        next[i] = first[to];\n"
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
@@ -7327,7 +7491,7 @@ static const char *const nn__opencl_text[] = {
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
     "\n"
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
     "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
@@ -7374,7 +7538,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -7390,9 +7554,27 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
-    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
+    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n",
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
+    "\n"
+    "/* Storage of x, y, dy and dx: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_NORM_X\n"
+    "#define NN_NORM_X 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_Y\n"
+    "#define NN_NORM_Y 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DY\n"
+    "#define NN_NORM_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DX\n"
+    "#define NN_NORM_DX 0\n"
+    "#endif\n"
+    "#define NN_NORM_XS    NN_STORED(NN_NORM_X)\n"
+    "#define NN_NORM_DYS   NN_STORED(NN_NORM_DY)\n"
+    "#define NN_NORM_X_AT  NN_STORED_AT(NN_NORM_X)\n"
+    "#define NN_NORM_DY_AT NN_STORED_AT(NN_NORM_DY)\n"
     "\n"
     "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
     "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
@@ -7415,6 +7597,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
+    "}\n"
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
+    "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
+    "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
     "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
@@ -7453,7 +7639,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds up `numbers` sums over the lanes of a team; all lanes get the totals. lanes: numbers *\n"
     "   NN_NORM_MOST. */\n"
     "void nn_norm_team_total(float *sums, uint numbers, __local float *lanes, const nn_norm_team *t) {\n"
-    "    uint id = (uint)get_local_id(0);\n",
+    "    uint id = (uint)get_local_id(0);\n"
     "    for (uint k = 0; k < numbers; k++) lanes[k * NN_NORM_MOST + id] = sums[k];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
@@ -7465,7 +7651,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */\n"
     "typedef struct nn_norm_walk {\n"
     "    uint i, row, column;\n"
@@ -7498,7 +7684,7 @@ static const char *const nn__opencl_text[] = {
     "   number is read once. It is inlined, because a team passed by address would be stored in\n"
     "   memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
@@ -7507,7 +7693,7 @@ static const char *const nn__opencl_text[] = {
     "    if (held)\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
-    "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
+    "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "    if (!rms) {\n"
@@ -7516,7 +7702,7 @@ static const char *const nn__opencl_text[] = {
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "                sums[0] += x[p.row * jump + p.column];\n"
+    "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
@@ -7529,7 +7715,7 @@ static const char *const nn__opencl_text[] = {
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
     "    else\n"
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);\n"
+    "            nn_norm_team_square(NN_NORM_X_AT(x, p.row * jump + p.column) - mean, sums);\n"
     "    nn_norm_team_total(sums, 3, lanes, t);\n"
     "    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];\n"
     "    moments[0] = mean + back;\n"
@@ -7541,12 +7727,13 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
-    "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
+    "                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,\n"
+    "                                  ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float moments[2];\n",
+    "    float moments[2];\n"
     "    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);\n"
     "    if (t.lane || !t.there) return;\n"
     "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
@@ -7556,7 +7743,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
-    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
+    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n",
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
     "    if (!rms) {\n"
     "        for (uint p = t->lane; p < pieces; p += t->lanes)\n"
@@ -7579,7 +7766,8 @@ static const char *const nn__opencl_text[] = {
     "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,\n"
+    "    ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
@@ -7624,23 +7812,24 @@ static const char *const nn__opencl_text[] = {
     "            const bool in = p.i < t.end;\n"
     "            const uint c = across ? 0u : p.row;\n"
     "            at[q] = p.row * jump + p.column;\n"
-    "            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
+    "            value[q] = in ? (NN_NORM_X_AT(x, at[q]) - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
     "                                (bias ? bias[c] : 0.0f)\n"
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
-    "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
+    "                NN_STORED_PUT(NN_NORM_Y)\n"
+    "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
     "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
-    "   1). */\n"
-    "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
+    "   1). */\n",
+    "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
@@ -7649,8 +7838,8 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
     "            const bool in = p.i < t->end;\n"
     "            const ulong at = p.row * jump + p.column;\n"
-    "            g[q] = in ? dy[at] : 0.0f;\n"
-    "            d[q] = in ? x[at] - m : 0.0f;\n"
+    "            g[q] = in ? NN_NORM_DY_AT(dy, at) : 0.0f;\n"
+    "            d[q] = in ? NN_NORM_X_AT(x, at) - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
@@ -7665,8 +7854,8 @@ static const char *const nn__opencl_text[] = {
     "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
     "   0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
-    "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
@@ -7695,21 +7884,23 @@ static const char *const nn__opencl_text[] = {
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
     "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
-    "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
+    "    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,\n"
+    "    ulong weight_offset,\n"
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
-    "    int joins = get_group_id(0) >= dx_groups;\n",
+    "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
-    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
+    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n",
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
@@ -7744,14 +7935,14 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
-    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
+    "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
-    "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
+    "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7760,9 +7951,10 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
@@ -7777,12 +7969,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);\n"
     "    for (uint base = 0; base < places; base += together) {\n"
     "        uint row = base + (uint)t.set;\n"
-    "        ulong n = block * places + row;\n",
+    "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
-    "            if (sums_too && parts) {\n"
+    "            if (sums_too && parts) {\n",
     "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
     "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
     "                    sums[0] += part[2u * i];\n"
@@ -7790,9 +7982,10 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
-    "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
+    "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
+    "                    if (weight) g *= weight[c];\n"
     "                    sums[0] += g;\n"
-    "                    sums[1] += g * (x[n * all + c] - m);\n"
+    "                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);\n"
     "                }\n"
     "            }\n"
     "        }\n"
@@ -7811,13 +8004,13 @@ static const char *const nn__opencl_text[] = {
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
     "        for (uint row = 0; row < rows; row++) {\n"
     "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = dy[at], d = x[at] - means[row];\n"
+    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
     "            a += g;\n"
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
     "            float value = g * (scales[row] * w);\n"
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
-    "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
@@ -7848,6 +8041,10 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
+    "#undef NN_NORM_XS\n"
+    "#undef NN_NORM_DYS\n"
+    "#undef NN_NORM_X_AT\n"
+    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -7866,9 +8063,9 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
-    "    nn_recurrent r;\n"
+    "    nn_recurrent r;\n",
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
@@ -7952,8 +8149,8 @@ static const char *const nn__opencl_text[] = {
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
-    "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n",
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -8021,9 +8218,9 @@ static const char *const nn__opencl_text[] = {
     "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n"
+    "__kernel void nn_recurrent_backward(\n",
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -8087,10 +8284,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            float slope = draw[(ulong)s * row + (ulong)k];\n"
     "            if (cell < 2) {\n"
-    "                float now = y[at * (ulong)P + (ulong)k];\n",
+    "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -8171,9 +8368,9 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
     "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
-    "        float low = half_step - support, high = half_step + support;\n",
+    "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
-    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n",
     "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
@@ -8254,13 +8451,13 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (!found || used == taps) continue;\n"
     "            index[(ulong)used * (ulong)n] = i;\n"
-    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n",
+    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
     "            used++;\n"
     "        }\n"
     "    }\n"
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
@@ -8352,9 +8549,9 @@ static const char *const nn__opencl_text[] = {
     "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
-    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n",
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
-    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n",
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
@@ -8429,11 +8626,11 @@ static const char *const nn__opencl_text[] = {
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
-    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n",
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
-    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n"
+    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n",
     "   has one position. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
@@ -8506,10 +8703,10 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
-    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n",
+    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
     "   their applications\", 1968. */\n"
     "\n"
-    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
+    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n",
     "   ones. Beyond the line (i >= length), keys are larger than all others. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
@@ -8579,10 +8776,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
-    "                           ulong pairs) {\n",
+    "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
-    "    if (i >= pairs) return;\n"
+    "    if (i >= pairs) return;\n",
     "    all += all_offset + i / (size / 2) * size;\n"
     "    ulong p = all[a], q = all[b];\n"
     "    if ((p > q) != ((a & run) == 0)) return;\n"
@@ -8656,11 +8853,11 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n",
+    "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
     "    int last = ctc->states - 1;\n"
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
@@ -8738,8 +8935,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
-    "    for (int t = steps - 1; t >= 0; t--) {\n",
-    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
+    "    for (int t = steps - 1; t >= 0; t--) {\n"
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n",
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
@@ -8805,8 +9002,8 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
-    "            else if (status)                                                                       \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            else if (status)                                                                       \\\n",
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -8866,21 +9063,45 @@ static const char *const nn__opencl_text[] = {
     "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
-    "   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.\n"
-    "   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h\n"
-    "   defines the masks, dropout and the order of a row's positions. */\n"
+    "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1\n"
+    "   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
+    "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
     "\n"
+    "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */\n"
+    "#ifndef NN_ATTENTION_Q\n"
+    "#define NN_ATTENTION_Q 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_DY\n"
+    "#define NN_ATTENTION_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_Y\n"
+    "#define NN_ATTENTION_Y 0\n"
+    "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
     "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
-    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n",
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
     "}\n"
+    "void nn_attention_put(__global float *y, ulong at, float value, int type) {\n"
+    "    (void)type;\n"
+    "#ifdef NN_ATTENTION_HALVES\n"
+    "    if (type == 1) {\n"
+    "        vstore_half_rte(value, at, (__global half *)y);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (type == 2) {\n"
+    "        ((__global ushort *)y)[at] = nn_to_bf16(value);\n"
+    "        return;\n"
+    "    }\n"
+    "#endif\n"
+    "    y[at] = value;\n"
+    "}\n"
     "\n"
     "/* All arguments that are not arrays. */\n"
-    "typedef struct nn_attention_numbers {\n",
+    "typedef struct nn_attention_numbers {\n"
     "    /* first: the first unit of this launch */\n"
     "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
     "    /* kind 1: f32, 2: u8; the others are strides */\n"
@@ -8920,14 +9141,14 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n",
+    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
@@ -8980,7 +9201,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n"
+    "    if (a->mask_kind) {\n",
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -8992,7 +9213,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
     "\n"
-    "/* Returns the factor that dropout puts on the weight of query i and key j. */\n",
+    "/* Returns the factor that dropout puts on the weight of query i and key j. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
@@ -9061,17 +9282,19 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
+    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n",
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
-    "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
+    "    for (int c = 0; c < V; c++)\n"
+    "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
     "/* A work-item sums one number of the mask's gradient over all scores to which it was added. extent:\n"
     "   that of the mask. a.first: the first number. */\n"
-    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n",
+    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
@@ -9127,7 +9350,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
-    "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
+    "    for (int l = 0; l < 16 && i + l < rows; l++)\n",
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
@@ -9140,7 +9363,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -9193,7 +9416,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
-    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
+    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n",
     "            s[u] = product;\n"
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
@@ -9205,7 +9428,7 @@ static const char *const nn__opencl_text[] = {
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n",
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
@@ -9255,7 +9478,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
-    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
+    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n",
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
@@ -9266,7 +9489,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n",
+    "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -9332,14 +9555,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
-    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
+    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n",
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
     "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
     "    {                                                                                              \\\n"
     "        const int own_ = nn_mma_item(), lane_ = own_ % NN_MMA_LANES, warp_ = own_ / NN_MMA_LANES;  \\\n"
-    "        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \\\n",
+    "        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \\\n"
     "            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \\\n"
     "                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \\\n"
     "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n"
@@ -9386,7 +9609,7 @@ static const char *const nn__opencl_text[] = {
     "        const int line =\n"
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
-    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
+    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n",
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
     "                                     (ulong)(start + 4 * four),\n"
     "                              count, type, fours));\n"
@@ -9397,7 +9620,7 @@ static const char *const nn__opencl_text[] = {
     "   of x: a line is a column. Returns true if some number is not finite. */\n"
     "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
     "                         int type, int start, int column, int width) {\n"
-    "    const int item = nn_mma_item(), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n",
+    "    const int item = nn_mma_item(), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n"
     "    bool odd = false;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
@@ -9460,14 +9683,14 @@ static const char *const nn__opencl_text[] = {
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
-    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
+    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
     "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
-    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n",
+    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
     "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
     "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
@@ -9485,10 +9708,10 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \\\n"
-    "                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \\\n"
-    "                           NN_AM_SUM(sum) * (factor);)\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
+    "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
+    "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
     "#define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))\n"
     "#define NN_AM_LOCAL                                                                                \\\n"
@@ -9505,7 +9728,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
-    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
+    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n",
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
     "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
@@ -9515,7 +9738,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_sum,\n"
-    "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n",
+    "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                         uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
@@ -9538,8 +9761,8 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
     "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
@@ -9573,14 +9796,14 @@ static const char *const nn__opencl_text[] = {
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
-    "            }\n"
+    "            }\n",
     "            NN_AM_FOR_SUMS((void)column; NN_AM_SUM(sum) *= factors[row];)\n"
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
-    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
+    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9588,7 +9811,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
     "   and key. */\n"
     "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
@@ -9630,25 +9853,25 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
+    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n",
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
     "            NN_AM_DELTAS(i, rows)\n"
-    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
-    "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
-    "            NN_AM_SLOPES(s, dp, row)\n",
+    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                       NN_ATTENTION_DY, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
+    "            NN_AM_SLOPES(s, dp, row)\n"
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
     "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
-    "                    sum, 1.0f)\n"
+    "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9678,32 +9901,33 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
     "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)\n"
+    "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
     "                NN_AM_DELTAS(i, count)\n"
     "                NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)\n"
+    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)\n"
     "                NN_AM_SLOPES(s, dp, column)\n"
     "                NN_AM_PUT(dp)\n"
-    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)\n"
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                             NN_ATTENTION_Q, first, a.E, 0)\n"
     "                NN_AM_PUT(s)\n"
-    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,\n"
-    "                             first, a.V, 1)\n"
+    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
-    "                            first, a.E, keys_sum, 1.0f)\n"
+    "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
-    "                            first, a.V, values_sum, 1.0f)\n"
+    "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
-    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
+    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n",
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
@@ -9718,7 +9942,7 @@ static const char *const nn__opencl_text[] = {
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
-    "                       int z_type, int width, __local float *xs, __local float *zs) {\n",
+    "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
@@ -9762,12 +9986,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
-    "                        int column, int width) {\n"
+    "                        int column, int width, int type) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
+    "            if (i < rows && e < width)\n"
+    "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
     "\n"
@@ -9776,7 +10001,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
-    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
+    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n",
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
@@ -9791,7 +10016,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
-    "    if (unit == 0 && item == 0)\n",
+    "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9806,7 +10031,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
@@ -9848,10 +10073,11 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
-    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
+    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n",
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
-    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
+    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
+    "                           NN_ATTENTION_Y);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9863,7 +10089,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
-    "        const int qi = (i_of), kj = (j_of);                                                        \\\n",
+    "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
@@ -9887,7 +10113,8 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = (ulong)i * row;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
-    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
+    "            sum += nn_attention_load(dy, dy_at + at + (ulong)c, NN_ATTENTION_DY) *\n"
+    "                   nn_attention_load(y, y_at + at + (ulong)c, NN_ATTENTION_Y);\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9910,7 +10137,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
@@ -9922,10 +10149,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
-    "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n",
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                              NN_ATTENTION_DY, v,\n"
+    "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "            NN_ATTENTION_PUT(ds);\n"
@@ -9934,7 +10162,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
-    "                           column, a.E);\n"
+    "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9960,28 +10188,31 @@ static const char *const nn__opencl_text[] = {
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
+    "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
+    "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
+    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
-    "                                    y_row, count, 0, column, a.V);\n"
+    "                                    y_row, count, NN_ATTENTION_DY, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
-    "                                   rows, keys_sum, column, a.E);\n"
+    "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
-    "                                   rows, values_sum, column, a.V);\n"
+    "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -10007,7 +10238,7 @@ static const char *const nn__opencl_text[] = {
     "   number after the rotated ones. */\n"
     "\n"
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
-    "                          float high) {\n",
+    "                          float high) {\n"
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
     "    if (!original) return slow;\n"
     "    float turns = (float)original * f * 0.15915494309189535f;\n"
@@ -10055,7 +10286,7 @@ static const char *const nn__opencl_text[] = {
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
-    "    for (int n = 0; n < samples; n++) {\n"
+    "    for (int n = 0; n < samples; n++) {\n",
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
@@ -10082,7 +10313,7 @@ static const char *const nn__opencl_text[] = {
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
     "        return;\n"
     "    const ulong from = x_offset + item,\n"
-    "                to = y_offset +\n",
+    "                to = y_offset +\n"
     "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
     "                         (ulong)shape.s4 +\n"
     "                     item % (ulong)shape.s4;\n"
@@ -10135,7 +10366,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -10155,7 +10386,7 @@ static const char *const nn__opencl_text[] = {
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
-    "    if (item >= end) return;\n",
+    "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -10207,7 +10438,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n"
+    "    if (item >= items) return;\n",
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -10238,7 +10469,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The part of dweight that reads the state: a work-item for each weight. */\n",
+    "/* The part of dweight that reads the state: a work-item for each weight. */\n"
     "__kernel void nn_stream_weight_back(__global float *dweight, ulong dweight_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -10285,7 +10516,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -10303,7 +10534,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
     "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
     "    const __global char *w = weight + weight_offset +\n"
-    "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n",
+    "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int h = kind == 2\n"
@@ -10354,7 +10585,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n"
+    "    if (average && count)\n",
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -10377,7 +10608,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
     "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
-    "                                  ulong a_offset, const __global char *b, ulong b_offset,\n",
+    "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10422,7 +10653,7 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10452,7 +10683,7 @@ static const char *const nn__opencl_text[] = {
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
     "\n"
-    "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
+    "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10502,7 +10733,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n"
+    "                               const __global ushort *scale, ulong scale_offset,\n",
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10527,7 +10758,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_nibble_floats(__global float *y, ulong y_offset, const __global uchar *weight,\n"
     "                               ulong weight_offset, const __global ushort *scale,\n"
     "                               ulong scale_offset, const __global ushort *minimum,\n"
@@ -10572,7 +10803,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n"
+    "    const ulong stop = from + span < end ? from + span : end;\n",
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10594,7 +10825,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
-    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n",
+    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
@@ -10643,7 +10874,7 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n"
+    "                                          int each) {\n",
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10667,7 +10898,7 @@ static const char *const nn__opencl_text[] = {
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n",
+    "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
@@ -10720,7 +10951,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -10738,7 +10969,7 @@ static const char *const nn__opencl_text[] = {
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
-    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n",
+    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
     "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
@@ -10796,7 +11027,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n"
+    "            if (down)\n",
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -10824,13 +11055,13 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
-    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n",
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 145 };
+enum { nn__opencl_text_count = 147 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10978,6 +11209,8 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
 /* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
@@ -11034,6 +11267,7 @@ typedef struct nn__opencl_prepared {
 } nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+typedef struct nn__opencl_ahead nn__opencl_ahead;   /* opencl/ahead.c */
 
 /* A buffer used by transfers on the copy queue, and the events that each queue must wait for. */
 typedef struct nn__opencl_shared {
@@ -11118,6 +11352,8 @@ struct nn__opencl {
 	copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
+    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item per group, no local memory, register tiles */
@@ -11327,6 +11563,11 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
 								    const nn_opencl_desc *desc);
 
+/* ==== opencl/program.h ==== */
+/* opencl/program.h - programs and their kernels: composing, building, the disk cache. A part of
+   opencl/private.h. */
+
+
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
 /* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
@@ -11349,15 +11590,63 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
    because a driver may compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
+
+#define NN__OPENCL_OPTIONS 512 /* most bytes of a program's options, with the zero */
+
+/* The text of a program, in memory of the context. bytes: with the zero. */
+typedef struct nn__opencl_source {
+    char *text;
+    size_t bytes;
+} nn__opencl_source;
+
+typedef struct nn__opencl_built {
+    const nn__opencl *device;
+    uint64_t file_key;
+    unsigned char *binary; /* from the disk; NULL: none */
+    size_t binary_bytes;
+    cl_program program; /* may exist after a failure */
+    cl_int status;      /* of the last call */
+    const char *call;   /* its name */
+    bool cached;        /* made from the binary */
+} nn__opencl_built;
+
+/* Composes the text of a program. Records no error. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source);
+/* Writes all options of a program. False: they are too long. */
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all);
+/* Returns the key of a program on disk. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options);
+/* Builds a program from built->binary, or else from the text. It calls only the driver, so that
+   several threads may call it at a time. */
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built);
+
+/* opencl/ahead.c. Is the `collect` of the backend. */
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins);
+/* True if a program with this key is neither built nor noted. Call nn__opencl_ahead_note then. */
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key);
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options);
+/* Note the program that the function of the same name with `find` would build. */
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options);
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source);
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user);
+
 /* folder NULL: the default one; "": none. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
-/* Loads a built program from disk; NULL: none, or no longer usable. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options);
+/* Reads the binary of a program from disk, in memory of the context. NULL: there is none. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
-
 /* ==== opencl/mma.h ==== */
 /* opencl/mma.h - the matrix units of a device. A part of opencl/private.h. */
 
@@ -11514,6 +11803,11 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
+}
+/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
+   of common.cl. Absent views have 0. */
+static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
+    return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
@@ -12183,6 +12477,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->build_threads = desc->build_threads;
     device->idle = true;
     return device;
 }
@@ -12329,6 +12624,9 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	return nn__opencl_open_wrong(
 	    nn,
 	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && desc->build_threads < 0)
+	return nn__opencl_open_wrong(nn, "desc.build_threads is negative; wanted a number of "
+					 "threads, or 0 for the context's");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -13491,33 +13789,22 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *folder, con
     return used;
 }
 
-/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
-   was recorded. */
-static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-				     const char *options, size_t *bytes) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source) {
     const bool mma = strstr(options, "-DNN_MMA=") != NULL;
-    char message[160], family[64], *text;
+    char family[64], *text;
     size_t common, shared, own;
     nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
     common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
     shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
     own = user_source ? strlen(user_source)
 		      : nn__opencl_program_cut(device, family, "opencl", NULL);
-    if (common == 0 || own == 0) {
-	nn__opencl_format(message, sizeof message,
-			  "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
-			  "kernels.cl from one release",
-			  common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
-	nn_record_error(device->nn, NN_ERROR_FORMAT, message);
-	return NULL;
-    }
-    *bytes = common + shared + own + 1;
-    text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for the source of a program");
-	return NULL;
-    }
+    if (common == 0 || own == 0) return NN_ERROR_FORMAT;
+    source->bytes = common + shared + own + 1;
+    source->text = text = (char *)nn_take_memory(device->nn, source->bytes);
+    if (!text) return NN_ERROR_MEMORY;
     nn__opencl_program_cut(device, "opencl", "common.cl", text);
     if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
     if (user_source)
@@ -13525,7 +13812,36 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     else
 	nn__opencl_program_cut(device, family, "opencl", text + common + shared);
     text[common + shared + own] = 0;
-    return text;
+    return NN_OK;
+}
+
+/* Records why nn__opencl_program_source failed. */
+static nn_result nn__opencl_program_no_source(nn__opencl *device, nn_result why, const char *part) {
+    const bool common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL) != 0;
+    char message[160];
+    if (why == NN_ERROR_MEMORY)
+	nn_record_error(device->nn, why, "opencl: no memory for the source of a program");
+    if (why == NN_ERROR_MEMORY) return NN_ERROR_BACKEND;
+    nn__opencl_format(message, sizeof message,
+		      "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
+		      "kernels.cl from one release",
+		      common ? part : "opencl", common ? "opencl" : "common");
+    nn_record_error(device->nn, why, message);
+    return NN_ERROR_BACKEND;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all) {
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
+    return nn__opencl_format(all, NN__OPENCL_OPTIONS, "-cl-std=CL1.2 -w %s", options) <
+	   NN__OPENCL_OPTIONS;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash(device->key, source->text, source->bytes),
+				options);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -13555,22 +13871,40 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     return NN_ERROR_BACKEND;
 }
 
-static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-					    const char *entry, const char *options,
-					    cl_program *built) {
-    cl_int status = CL_SUCCESS;
-    cl_program program =
-	device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
-    nn_result result = NN_OK;
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
-    status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (status == CL_SUCCESS) {
-	*built = program;
-	return NN_OK;
+/* Makes a program from the binary, if there is one. */
+static void nn__opencl_build_binary(const nn__opencl *device, const char *options,
+				    nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    const unsigned char *binary = built->binary;
+    cl_int of_binary = CL_SUCCESS, status = CL_SUCCESS;
+    cl_program program;
+    if (!binary) return;
+    program = cl->CreateProgramWithBinary(device->context, 1, &device->id, &built->binary_bytes,
+					  &binary, &of_binary, &status);
+    if (status == CL_SUCCESS && of_binary == CL_SUCCESS &&
+	cl->BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+	built->program = program;
+    else if (status == CL_SUCCESS && program)
+	cl->ReleaseProgram(program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    built->program = NULL;
+    built->status = CL_SUCCESS;
+    nn__opencl_build_binary(device, options, built);
+    built->cached = built->program != NULL;
+    if (built->cached) return;
+    built->call = "clCreateProgramWithSource";
+    built->program =
+	cl->CreateProgramWithSource(device->context, 1, &text, NULL, &built->status);
+    if (built->status != CL_SUCCESS) {
+	built->program = NULL;
+	return;
     }
-    result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
-    device->cl.ReleaseProgram(program);
-    return result;
+    built->call = "clBuildProgram";
+    built->status = cl->BuildProgram(built->program, 1, &device->id, options, NULL, NULL);
 }
 
 /* Builds a program. user_source NULL: from the part `part` of our text. */
@@ -13578,26 +13912,34 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
 					  const char *user_source, const char *entry,
 					  const char *options, bool use_cache,
 					  nn__opencl_program *into) {
-    char all_options[512];
-    size_t bytes = 0;
-    nn_result result = NN_OK;
-    char *text = nn__opencl_program_text(device, part, user_source, options, &bytes);
-    if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
-       passing wide vectors without AVX-512. */
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
-	sizeof all_options) {
-	nn_give_memory(device->nn, text, bytes);
+    char all_options[NN__OPENCL_OPTIONS];
+    nn__opencl_source source;
+    nn__opencl_built built;
+    nn_result result;
+    memset(&built, 0, sizeof built);
+    result = nn__opencl_program_source(device, part, user_source, options, &source);
+    if (result != NN_OK) return nn__opencl_program_no_source(device, result, part);
+    if (!nn__opencl_program_options(options, all_options)) {
+	nn_give_memory(device->nn, source.text, source.bytes);
 	return nn_record_error(device->nn, NN_ERROR_BACKEND,
 			       "opencl: the options of a program are too long");
     }
-    into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
-    into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
-    into->cached = into->program != NULL;
-    if (!into->program)
-	result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
-    nn_give_memory(device->nn, text, bytes);
-    return result;
+    into->file_key = nn__opencl_program_file_key(device, &source, all_options);
+    if (use_cache)
+	built.binary = nn__opencl_cache_read(device, into->file_key, &built.binary_bytes);
+    nn__opencl_build(device, source.text, all_options, &built);
+    nn_give_memory(device->nn, built.binary, built.binary_bytes);
+    nn_give_memory(device->nn, source.text, source.bytes);
+    into->cached = built.cached;
+    if (built.status != CL_SUCCESS && built.program) {
+	result = nn__opencl_program_build_failed(device, built.program, part, entry, all_options,
+						 built.status);
+	device->cl.ReleaseProgram(built.program);
+	return result;
+    }
+    if (built.status != CL_SUCCESS) return nn__opencl_fail(device, built.call, built.status);
+    into->program = built.program;
+    return NN_OK;
 }
 
 static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
@@ -13702,19 +14044,40 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
+static uint64_t nn__opencl_program_key(const char *part, const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
 						    const char *entry, const char *options,
 						    nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    const uint64_t key = nn__opencl_program_key(part, options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options) {
+    const uint64_t key = nn__opencl_program_key(part, options);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, part, NULL, options);
+}
+
+static uint64_t nn__opencl_program_user_key(const char *source) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
 							 const char *entry,
 							 nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    const uint64_t key = nn__opencl_program_user_key(source);
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
 				   found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source) {
+    const uint64_t key = nn__opencl_program_user_key(source);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, NULL, source, "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
@@ -13735,6 +14098,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
     result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    size_t bytes = 0;
+    char *text;
+    if (!nn__opencl_ahead_wants(device, key)) return;
+    text = make(device, user, &bytes);
+    if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
+    if (text) nn_give_memory(device->nn, text, bytes);
+    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -13827,8 +14202,9 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 			     (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
-static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
+/* Reads the binary of a valid file. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
@@ -13853,24 +14229,6 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     }
     files->close(files->user, file);
     return binary;
-}
-
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    size_t bytes = 0;
-    unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
-    const unsigned char *const_binary = binary;
-    cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
-    cl_program program;
-    if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
-						 &const_binary, &binary_status, &status);
-    nn_give_memory(device->nn, binary, bytes);
-    if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
-	device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-	return program;
-    if (status == CL_SUCCESS && program) device->cl.ReleaseProgram(program);
-    return NULL;
 }
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
@@ -13939,9 +14297,9 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    (void)device, (void)key, (void)options;
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
+    (void)device, (void)key, (void)bytes;
     return NULL;
 }
 
@@ -13951,6 +14309,133 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 }
 
 #endif
+/* ==== opencl/ahead.c ==== */
+/* opencl/ahead.c - builds the programs of a plan several at a time, before its steps are prepared.
+   While device->ahead is set, launches only note the program that they need (opencl/launch.c). Then
+   all noted programs are built, each by one call on some thread. A program that fails is dropped:
+   the step that needs it builds it again, and reports the error. */
+
+#define NN__AHEAD_KEYS 1024 /* places for keys of noted programs; half of them may be used */
+
+typedef struct nn__opencl_noted {
+    uint64_t key;
+    nn__opencl_source source;
+    char options[NN__OPENCL_OPTIONS];
+    nn__opencl_built built;
+    struct nn__opencl_noted *next;
+} nn__opencl_noted;
+
+struct nn__opencl_ahead {
+    nn__opencl *device;
+    int count, key_count;
+    nn__opencl_noted *first, **end;
+    uint64_t keys[NN__AHEAD_KEYS]; /* a hash table; 0: free */
+};
+
+/* ---- noting ---------------------------------------------------------------------------------- */
+
+/* Adds a key. False: it is there already, or there is no room. */
+static bool nn__opencl_ahead_enter(nn__opencl_ahead *ahead, uint64_t key) {
+    uint64_t at = key % NN__AHEAD_KEYS;
+    while (ahead->keys[at] && ahead->keys[at] != key) at = (at + 1) % NN__AHEAD_KEYS;
+    if (ahead->keys[at] || !key || ahead->key_count >= NN__AHEAD_KEYS / 2) return false;
+    ahead->keys[at] = key;
+    ahead->key_count++;
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key) {
+    for (const nn__opencl_program *one = device->programs; one; one = one->next)
+	if (one->key == key) return false;
+    return nn__opencl_ahead_enter(device->ahead, key);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options) {
+    nn__opencl_ahead *ahead = device->ahead;
+    nn__opencl_noted *noted = (nn__opencl_noted *)nn_take_memory(device->nn, sizeof *noted);
+    if (!noted) return;
+    noted->key = key;
+    if (!nn__opencl_program_options(options, noted->options) ||
+	nn__opencl_program_source(device, part, user_source, noted->options, &noted->source) !=
+	    NN_OK) {
+	nn_give_memory(device->nn, noted, sizeof *noted);
+	return;
+    }
+    noted->built.file_key =
+	nn__opencl_program_file_key(device, &noted->source, noted->options);
+    noted->built.binary =
+	nn__opencl_cache_read(device, noted->built.file_key, &noted->built.binary_bytes);
+    *ahead->end = noted;
+    ahead->end = &noted->next;
+    ahead->count++;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* Builds one program, on any thread. It calls nothing but the driver. */
+static void nn__opencl_ahead_build(void *data, int i) {
+    nn__opencl_noted **list = (nn__opencl_noted **)data, *noted = list[i];
+    nn__opencl_build(noted->built.device, noted->source.text, noted->options, &noted->built);
+    if (noted->built.status == CL_SUCCESS || !noted->built.program) return;
+    noted->built.device->cl.ReleaseProgram(noted->built.program);
+    noted->built.program = NULL;
+}
+
+/* Adds the program, if it was built, to those of the device. */
+static void nn__opencl_ahead_keep(nn__opencl *device, nn__opencl_noted *noted) {
+    nn__opencl_program *program;
+    if (!noted->built.program) return;
+    program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
+    if (!program) {
+	device->cl.ReleaseProgram(noted->built.program);
+	return;
+    }
+    program->key = noted->key;
+    program->file_key = noted->built.file_key;
+    program->program = noted->built.program;
+    program->cached = noted->built.cached;
+    program->next = device->programs;
+    device->programs = program;
+}
+
+static void nn__opencl_ahead_end(nn__opencl *device) {
+    nn__opencl_ahead *ahead = device->ahead;
+    const size_t bytes = (size_t)ahead->count * sizeof(nn__opencl_noted *);
+    nn__opencl_noted **list = (nn__opencl_noted **)nn_take_memory(device->nn, bytes);
+    int count = 0;
+    device->ahead = NULL;
+    for (nn__opencl_noted *one = ahead->first; list && one; one = one->next) {
+	one->built.device = device;
+	list[count++] = one;
+    }
+    nn_run_items(device->nn, device->build_threads, count, nn__opencl_ahead_build, list);
+    while (ahead->first) {
+	nn__opencl_noted *one = ahead->first;
+	ahead->first = one->next;
+	nn__opencl_ahead_keep(device, one);
+	nn_give_memory(device->nn, one->built.binary, one->built.binary_bytes);
+	nn_give_memory(device->nn, one->source.text, one->source.bytes);
+	nn_give_memory(device->nn, one, sizeof *one);
+    }
+    nn_give_memory(device->nn, list, bytes);
+    nn_give_memory(device->nn, ahead, sizeof *ahead);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn_desc *desc = nn_context_desc(device->nn);
+    int threads = device->build_threads ? device->build_threads : nn_thread_count(device->nn);
+    if (!begins && device->ahead) nn__opencl_ahead_end(device);
+    if (!begins || device->lends || threads < 2 || desc->block || desc->jobs.run) return false;
+    device->ahead = (nn__opencl_ahead *)nn_take_memory(device->nn, sizeof *device->ahead);
+    if (!device->ahead) return false;
+    device->ahead->device = device;
+    device->ahead->end = &device->ahead->first;
+    return true;
+}
+
+#undef NN__AHEAD_KEYS
 /* ==== opencl/prepared.c ==== */
 /* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
    launches, and setting one argument costs a driver some 40 ns. A step has about 450 arguments,
@@ -14102,6 +14587,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
 						      const char *entry, const char *options) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_kernel(device, part, options ? options : "");
+	return launch;
+    }
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -14111,6 +14600,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
 							   const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_user_kernel(device, source);
+	return launch;
+    }
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -14121,6 +14614,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
 							   const void *user, const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_made_kernel(device, key, make, user);
+	return launch;
+    }
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -14223,7 +14720,7 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
     nn__opencl *device = launch->device;
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;
-    if (wanted && !device->turns && launch->result == NN_OK) {
+    if (wanted && !device->turns && launch->result == NN_OK && !device->ahead) {
 	device->turns =
 	    device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
 				    sizeof zeros, (void *)(uintptr_t)zeros, &status);
@@ -14267,6 +14764,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
 					    const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
+    if (device->ahead) return NN_OK;
     if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
@@ -15960,6 +16458,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     const signed char was_copied = device->mma_copied;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
     float *host = (float *)nn_take_memory(device->nn, bytes);
     bool good = false;
     if (!host) return false;
@@ -15968,6 +16467,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_copied = (signed char)copied;
     device->step = NULL;
     device->repeat = NULL;
+    device->ahead = NULL;
     good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
 	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
     device->dry = dry;
@@ -15977,6 +16477,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_copied = was_copied;
     device->step = step;
     device->repeat = repeat;
+    device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
@@ -16363,8 +16864,11 @@ static nn_result nn__opencl_blas_warm(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args) {
     int shared[3], count = 0;
     void *handles[3];
-    size_t bytes = nn__opencl_blas_needs(device, args);
-    nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
+    size_t bytes;
+    nn_result result;
+    if (device->ahead) return NN_OK;
+    bytes = nn__opencl_blas_needs(device, args);
+    result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
     device->repeat = NULL; /* launches of CLBlast cannot be recorded */
@@ -16443,7 +16947,7 @@ typedef struct nn__opencl_gemm_plan {
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
+    int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl_copied.cl; 0: none */
     uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
@@ -16531,11 +17035,19 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
-					       const char *options, int a_type, int b_type) {
-    char all[320];
-    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+					       const char *options,
+					       const nn__opencl_gemm_plan *plan) {
+    const bool cut = plan->splits > 1 && !plan->gather;
+    const int y_type = cut ? 0 : plan->y_type;
+    char all[352];
+    if (!plan->a_type && !plan->b_type && !y_type)
+	return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-		      a_type, b_type);
+		      plan->a_type, plan->b_type);
+    if (y_type) {
+	const size_t length = strlen(all);
+	nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
+    }
     return nn__opencl_begin(device, "matmul", entry, all);
 }
 
@@ -16585,8 +17097,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     const int32_t first = part->first * plan->rows, left = g->m - first,
 		  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
-			      plan->b_type);
+	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
@@ -16615,8 +17126,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
 	if (tall[i] > plan->rows) continue;
 	nn__opencl_launch launch = nn__opencl_gemm_begin(
 	    device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
-	    plan->b_type);
+	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
 	const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
@@ -16663,7 +17173,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
 				   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
 				   : ends                               ? "nn_gemm_thin"
 									: "nn_gemm_long",
-				   options, plan->a_type, plan->b_type);
+				   options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
@@ -16692,7 +17202,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     char options[288];
     result = nn__opencl_gemm_pack_both(device, g, plan, part->first == 0, &ready);
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
+    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
     if (result >= 0 && launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
 	nn__opencl_gemm_arguments(&launch, &ready, plan, part, part->first);
@@ -16730,8 +17240,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
 					const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
+    static const char *const options[] = {"-DNN_GEMM_ONLY=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
     nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
+	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -16802,14 +17315,30 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
-    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+    if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
+	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
+	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    /* the kernels read y again for a long activation, and would round it twice */
+    return g->y.dtype == NN_F32 ||
+		   (!g->accumulate && !g->steady &&
+		    g->epilogue.activation <= NN_ACTIVATION_RELU)
 	       ? NULL
-	       : "a product must read f32, f16, bf16 or i8, and write f32";
+	       : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+		 "relu";
+}
+
+/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
+   place. */
+static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&
+	   nn__opencl_gemm_plan_of(device, g).way == NN__OPENCL_GEMM_MMA;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
-					     nn__opencl_gemm_units, nn__opencl_gemm_run};
+					     nn__opencl_gemm_units, nn__opencl_gemm_run,
+					     nn__opencl_gemm_halves};
     return &kernel;
 }
 /* ==== kernels/matmul/opencl_choice.c ==== */
@@ -17572,6 +18101,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     for (int i = 0; i < NN_GEMM_BATCH; i++) plan->products *= nn__opencl_gemm_extent(g, i);
     plan->a_type = nn__opencl_gemm_type(&g->a);
     plan->b_type = nn__opencl_gemm_type(&g->b);
+    plan->y_type = nn__opencl_gemm_type(&g->y);
 }
 
 /* The units of a batch are products, because there may be many with few rows. */
@@ -17592,6 +18122,14 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
+    if (plan->y_type) { /* the kernels that write half */
+	if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+	    return;
+	plan->tile = family == NN__OPENCL_SMALL_TILES ? NN__OPENCL_GEMM_TILE_32
+						      : NN__OPENCL_GEMM_TILE_64;
+	nn__opencl_gemm_plan_gpu(device, g, plan);
+	return;
+    }
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
 	plan->tile = (nn__opencl_gemm_tile)choice.tile;
@@ -17968,6 +18506,34 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
+/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+
+/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+typedef struct nn__opencl_conv_cut {
+    int32_t parts; /* 1: not cut */
+    int32_t chunk; /* steps of depth per part, a multiple of 16 */
+    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_conv_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c);
+/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
+   nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut);
+/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -18050,7 +18616,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
+    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
+
+/* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device);
 
 NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
 							      const nn_conv2d_args *a,
@@ -18180,6 +18753,7 @@ typedef struct nn__opencl_conv_plan {
     bool winograd;           /* a kind of tiles */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    nn__opencl_conv_cut cut; /* parts 0 or 1: not cut */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
@@ -18223,6 +18797,9 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 	nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
 	plan.parts = nn__opencl_patches_parts(device, a, &c);
 	plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    } else if (plan.tiles) {
+	plan.cut = nn__opencl_conv_cut_of(device, a, &c);
+	plan.source = plan.cut.bytes;
     }
     return plan;
 }
@@ -18318,6 +18895,13 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	    nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
 				    (int32_t)(stop - at), &fits);
 	if (fits) return result;
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
+    }
+    if (plan->cut.parts > 1) {
+	bool fits;
+	const nn_result result = nn__opencl_conv_cut_run(device, a, c, &plan->cut, (int32_t)at,
+							 (int32_t)(stop - at), &fits);
+	if (fits) return result;
     }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
 	bool fits;
@@ -18330,6 +18914,11 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
+/* True if a last unit adds partial sums. */
+static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
+    return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
+}
+
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
 						 nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
@@ -18339,7 +18928,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
 	units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units + (plan.parts > 1 ? 1 : 0);
+    return units + (nn__opencl_conv_finishes(&plan) ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -18366,9 +18955,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 	c.block = block;
 	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
-    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+    if (result >= 0 && nn__opencl_conv_finishes(&plan) && end > unit && first <= unit) {
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-	result = nn__opencl_patches_finish(device, a, &c, plan.parts);
+	result = plan.parts > 1 ? nn__opencl_patches_finish(device, a, &c, plan.parts)
+				: nn__opencl_conv_cut_finish(device, a, &c, &plan.cut);
     }
     return result;
 }
@@ -18392,13 +18982,15 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
     const double around =
 	nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
-    (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
 	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
 	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
 	return "a weight has more than 2^31 numbers";
+    if (nn__opencl_conv_has_halves(a) &&
+	nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_FORWARD).side == 0)
+	return "convolutions of f16 and bf16 need matrix units";
     return NULL;
 }
 static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
@@ -18440,24 +19032,35 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
     return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
+static bool nn__opencl_conv_forward_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+}
+static bool nn__opencl_conv_input_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+}
+static bool nn__opencl_conv_weight_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_WEIGHT);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
-	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run,
+	nn__opencl_conv_forward_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
-	nn__opencl_conv_input_run};
+	nn__opencl_conv_input_run, nn__opencl_conv_input_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-	nn__opencl_conv_backward_weight_run};
+	nn__opencl_conv_backward_weight_run, nn__opencl_conv_weight_halves};
     return &kernel;
 }
 
@@ -18670,8 +19273,127 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     taken.tile = way == NN__OPENCL_CONV_WEIGHT
 		     ? nn__opencl_conv_weight_choose(device, a, &c).tile
 		     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    if (way != NN__OPENCL_CONV_WEIGHT)
+	taken.splits = nn__opencl_conv_cut_of(device, a, &c).parts;
     return taken;
 }
+/* ==== kernels/conv2d/opencl_cut.c ==== */
+/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs, which have fewer tiles of
+   32 x 32 than the device has room for: their depth is cut over work-groups. A work-group of 64
+   waits for memory in each turn of 16 steps, about a thousand cycles, so the time is that of the
+   longest part. The kernel: opencl_gpu.cl. */
+
+#define NN__OPENCL_CUT_SIDE   32 /* of a tile */
+#define NN__OPENCL_CUT_ITEMS  64
+#define NN__OPENCL_CUT_STEP   16 /* steps of depth per turn */
+#define NN__OPENCL_CUT_GROUPS 4  /* work-groups of 64 per compute unit that are wanted */
+#define NN__OPENCL_CUT_PARTS  16 /* most parts */
+/* Least turns per part: adding the sums takes as long as some turns, and more as a launch. */
+#define NN__OPENCL_CUT_TURNS      6
+#define NN__OPENCL_CUT_TURNS_MORE 16
+
+/* Returns the number of tiles. */
+static int64_t nn__opencl_conv_cut_tiles(const nn__opencl_conv *c) {
+    return (int64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
+					NN__OPENCL_CUT_SIDE) *
+	   nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE) * c->groups;
+}
+
+/* True if the product writes every number of y, so that partial sums can be laid out as y. */
+static bool nn__opencl_conv_cut_may(const nn_conv2d_args *a, const nn__opencl_conv *c) {
+    return !a->direct && !c->block && c->rows > 4 && c->h.place_step == 1 &&
+	   c->w.place_step == 1 && !c->h.place && !c->w.place && c->y_plane > 0 &&
+	   c->h.outputs * c->w.outputs == c->y_plane;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c) {
+    const int64_t tiles = nn__opencl_conv_cut_tiles(c);
+    const int32_t turns = nn__opencl_ceil_div(nn__opencl_conv_depth(c), NN__OPENCL_CUT_STEP);
+    nn__opencl_conv_cut cut;
+    int64_t parts;
+    memset(&cut, 0, sizeof cut);
+    cut.parts = 1;
+    if (!nn__opencl_conv_cut_may(a, c) || tiles == 0 ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES ||
+	nn__opencl_conv_tile_of(device, a, c) != NN__OPENCL_CONV_TILE_32_32)
+	return cut;
+    cut.gathers = device->gathers && tiles <= NN__OPENCL_TURNS;
+    parts = NN__OPENCL_CUT_GROUPS * (int64_t)device->units / tiles;
+    if (parts > NN__OPENCL_CUT_PARTS) parts = NN__OPENCL_CUT_PARTS;
+    if (parts > turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE))
+	parts = turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE);
+    if (parts < 2) return cut;
+    cut.chunk = nn__opencl_ceil_div(turns, parts) * NN__OPENCL_CUT_STEP;
+    cut.parts = nn__opencl_ceil_div(nn__opencl_conv_depth(c), cut.chunk);
+    cut.bytes = nn__opencl_conv_aligned(
+	(uint64_t)cut.parts *
+	(cut.gathers ? (uint64_t)tiles * NN__OPENCL_CUT_SIDE * NN__OPENCL_CUT_SIDE
+		     : (uint64_t)nn__opencl_count(c->y)));
+    return cut;
+}
+
+/* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
+				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
+    *launch = nn__opencl_conv_begin(
+	device, c, "nn_conv2d_tiles",
+	cut->gathers
+	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=2"
+	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=1");
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn_conv2d_args bare = *a;
+    nn__opencl_conv to = *c;
+    nn_view none;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_CUT_ITEMS, 1, 1};
+    memset(&none, 0, sizeof none);
+    *fits = nn__opencl_conv_cut_begin(device, c, cut, &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    if (!cut->gathers) {
+	to.y = &partial;
+	memset(&bare.epilogue, 0, sizeof bare.epilogue);
+	bare.accumulate = false;
+    }
+    nn__opencl_conv_arguments(&launch, &bare, &to, first / NN__OPENCL_CUT_SIDE);
+    nn__opencl_int(&launch, cut->chunk);
+    nn__opencl_view(&launch, cut->gathers ? &partial : &none);
+    nn__opencl_turns(&launch, cut->gathers);
+    groups[0] = (size_t)nn__opencl_ceil_div(positions, NN__OPENCL_CUT_SIDE);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE);
+    groups[2] = (size_t)(c->groups * cut->parts);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn__opencl_launch launch;
+    /* the fallback already wrote y */
+    if (!nn__opencl_conv_cut_begin(device, c, cut, &launch)) return NN_OK;
+    return nn__opencl_conv_add_parts(device, a, c, &partial, cut->parts);
+}
+
+#undef NN__OPENCL_CUT_SIDE
+#undef NN__OPENCL_CUT_ITEMS
+#undef NN__OPENCL_CUT_STEP
+#undef NN__OPENCL_CUT_GROUPS
+#undef NN__OPENCL_CUT_PARTS
+#undef NN__OPENCL_CUT_TURNS
+#undef NN__OPENCL_CUT_TURNS_MORE
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, computes its numbers and launches it. The kernels are in
@@ -19212,6 +19934,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
 	   (nn__opencl_present(&a->epilogue.bias) ? 1 : 0);
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a) {
+    return nn__opencl_stored(&a->x) || nn__opencl_stored(&a->y) || nn__opencl_stored(&a->weight);
+}
+
 /* Returns the side of the tiles; 0: the convolution does not use matrix units. A tile of 128 needs
    enough rows (backward_weight: and channels), and enough tiles for all compute units. In tests
    (mma_always) the sides take turns. */
@@ -19222,6 +19948,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
 	!nn__opencl_present(&a->weight) || c->channels < 1)
 	return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
 	(weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
 	return 0;
@@ -19237,14 +19964,40 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
 							      const nn_conv2d_args *a,
 							      nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_mma mma = {0, NN__OPENCL_ROUND_NOT};
+    nn__opencl_conv_mma mma;
+    memset(&mma, 0, sizeof mma);
+    mma.rounding = NN__OPENCL_ROUND_NOT;
     if (a->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
 	nn__opencl_depthwise_suits(device, a, way))
 	return mma;
     mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
     if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
+    mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
+    mma.w = nn__opencl_stored(&a->weight);
     return mma;
+}
+
+/* True if the convolution takes half values: on matrix units at this batch without being asked to,
+   so also at smaller batches. Results of gradients are f32. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way) {
+    nn_conv2d_args plain = *a;
+    if (nn__opencl_stored(&a->epilogue.bias) || a->accumulate ||
+	a->epilogue.activation > NN_ACTIVATION_RELU ||
+	(way == NN__OPENCL_CONV_INPUT && nn__opencl_stored(&a->x)) ||
+	(way == NN__OPENCL_CONV_WEIGHT && nn__opencl_stored(&a->weight)))
+	return false;
+    plain.x.dtype = plain.y.dtype = plain.weight.dtype = NN_F32;
+    return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
+}
+
+/* Reports that half values cannot be read because a program did not build. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
+    return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
+			   "opencl: a convolution on matrix units did not build for f16 and bf16; "
+			   "leave nn_autocast_begin out");
 }
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
@@ -19286,10 +20039,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
 
 static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
 					int only, bool whole, char *text, size_t size) {
-    char units[80];
+    char units[80], halves[64] = "";
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
-    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d", units, only,
-		      whole ? 1 : 0);
+    if (mma->x || mma->w || mma->y)
+	nn__opencl_format(halves, sizeof halves, " -DNN_CONV_X=%d -DNN_CONV_W=%d -DNN_CONV_Y=%d",
+			  mma->x, mma->w, mma->y);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d%s", units, only,
+		      whole ? 1 : 0, halves);
 }
 
 static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
@@ -19314,7 +20070,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const 
 	    &a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, i), 4 * words);
 	const int32_t numbers[] = {c.rows, c.channels, c.h.taps, c.w.taps};
 	const bool had_error = nn_error_code(device->nn) != NN_OK;
-	char options[128];
+	char options[224];
 	nn__opencl_launch launch;
 	if (c.h.outputs == 0 || c.w.outputs == 0) continue;
 	nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(&c, mma), options,
@@ -19346,7 +20102,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const n
 	nn__opencl_part(&a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, pair),
 			4 * nn__opencl_conv_mma_words(c, mma->rounding));
     size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(c, mma), options,
 				sizeof options);
@@ -19368,7 +20124,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
 								const nn__opencl_conv_mma *mma,
 								bool *fits) {
     const bool had_error = nn_error_code(device->nn) != NN_OK;
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 19,
 				c->rows % mma->side == 0 && c->channels % mma->side == 0, options,
@@ -19629,14 +20385,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c, int32_t parts) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
-    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
     /* the tiles already wrote y */
     if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
-			      "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    return nn__opencl_conv_add_parts(device, a, c, &partial, parts);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts) {
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+						"-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
-    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, partial);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)c->y_plane);
@@ -19879,6 +20641,7 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
 	groups[2] = (size_t)(c->groups * splits);
 	if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
 	if (fits) return nn__opencl_run(&launch, 3, groups, local);
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
 	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
@@ -20944,6 +21707,16 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
+/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
+						    const nn_cross_entropy_args *args) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[64];
+    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
+
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
 				      const nn__opencl_entropy *plan) {
     nn__opencl_view(launch, &args->label);
@@ -20978,17 +21751,17 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
 	   local = 64;
     bool groups = device->group >= 64;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, groups ? "nn_entropy_sum_group" : "nn_entropy_sum", args);
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
 	groups = false;
-	launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+	launch = nn__opencl_entropy_program(device, "nn_entropy_sum", args);
     }
     nn__opencl_view(&launch, &plan->term);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     nn_result result = nn__opencl_run(&launch, 1, &blocks, groups ? &local : &one);
     if (result != NN_OK || blocks == 1) return result;
-    launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
+    launch = nn__opencl_entropy_program(device, "nn_entropy_finish", args);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
 }
@@ -21001,8 +21774,8 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     const bool each = args->reduction == NN_REDUCTION_NONE;
     size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
     nn_view none;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, backward ? "nn_entropy_backward_head" : "nn_entropy_head", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     memset(&none, 0, sizeof none);
@@ -21020,6 +21793,7 @@ typedef enum nn__opencl_entropy_way {
 } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+						  const nn_cross_entropy_args *args,
 						  const nn__opencl_entropy *plan, bool backward,
 						  nn__opencl_entropy_way *way) {
     static const char *const names[2][2] = {
@@ -21028,12 +21802,12 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
 	nn__opencl_launch launch =
-	    nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+	    nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
 	*way = NN__ENTROPY_GROUP;
 	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
 	*way = NN__ENTROPY_EACH;
     }
-    return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
+    return nn__opencl_entropy_program(device, names[backward][*way], args);
 }
 
 /* Runs units [first, end) of the rows. */
@@ -21041,7 +21815,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
 					 const nn__opencl_entropy *plan, bool backward,
 					 int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
-    nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
+    nn__opencl_launch launch = nn__opencl_entropy_begin(device, args, plan, backward, &way);
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
     if (end > plan->positions) end = plan->positions;
     if (first >= end) return launch.result;
@@ -21135,7 +21909,7 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     const nn_cross_entropy_args *args = &all->entropy;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
-    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     plan.head = all;
@@ -21170,16 +21944,24 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
+/* True if logits and their gradient may be half, and nothing else is. */
+static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->loss) && !nn__opencl_stored(&args->dloss) &&
+	   !nn__opencl_stored(&args->weight);
+}
+
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_forward_run};
+    nn__opencl_entropy_forward_run, nn__opencl_entropy_halves};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_backward_run};
+    nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
-static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
-							 nn__opencl_entropy_head_units,
-							 nn__opencl_entropy_head_run};
+static const nn__opencl_kernel nn__opencl_entropy_all = {
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
     return &nn__opencl_entropy_all;
@@ -22866,8 +23648,15 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
+/* Programs take every dtype that they do not refuse. */
+static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return true;
+}
+
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run,
+    nn__opencl_program_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;
@@ -22953,11 +23742,18 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
+    char options[48] = "";
+    const bool casts = piece->x.dtype != args->y.dtype;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(
-	device, "strided_copy",
-	args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    if (casts)
+	nn__opencl_format(options, sizeof options, "-DNN_COPY_X=%d -DNN_COPY_Y=%d",
+			  nn__opencl_stored(&piece->x), nn__opencl_stored(&args->y));
+    launch = nn__opencl_begin(device, "strided_copy",
+			      args->accumulate ? "nn_strided_copy_add"
+			      : casts          ? "nn_strided_copy_cast"
+					       : names[nn__opencl_copy_size(args)],
+			      options);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_view(&launch, &args->status);
@@ -23001,8 +23797,21 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
 						       : NULL;
 }
 
+/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
+   bits of one dtype. */
+static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
+    (void)device;
+    for (int32_t i = 0; i < args->count; i++)
+	real = real &&
+	       (args->pieces[i].x.dtype == NN_F32 || nn__opencl_stored(&args->pieces[i].x));
+    return real && !args->accumulate && !(args->fill && args->value != 0);
+}
+
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
-    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run,
+    nn__opencl_copy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;
@@ -23225,9 +24034,21 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
+/* True if x and y may be half, and nothing else is. */
+static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
+			       &args->variance, &args->running_mean, &args->running_var};
+    (void)device;
+    for (int i = 0; i < 7; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return true;
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
-					     nn__opencl_norm_units, nn__opencl_norm_run};
+					     nn__opencl_norm_units, nn__opencl_norm_run,
+					     nn__opencl_norm_halves};
     return &kernel;
 }
 
@@ -23251,10 +24072,20 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
+/* True if dx, dy and x may be half, and nothing else is. */
+static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->weight) && !nn__opencl_stored(&args->dweight) &&
+	   !nn__opencl_stored(&args->dbias) && !nn__opencl_stored(&args->mean) &&
+	   !nn__opencl_stored(&args->rstd);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
-	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run,
+	nn__opencl_norm_backward_halves};
     return &kernel;
 }
 
@@ -23405,6 +24236,21 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
+/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
+						const nn_view *x, const nn_view *y,
+						const nn_view *dy, const nn_view *dx) {
+    const int types[4] = {nn__opencl_stored(x), nn__opencl_stored(y), nn__opencl_stored(dy),
+			  nn__opencl_stored(dx)};
+    char options[96];
+    if (!types[0] && !types[1] && !types[2] && !types[3])
+	return nn__opencl_begin(device, "norm", entry, "");
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_NORM_X=%d -DNN_NORM_Y=%d -DNN_NORM_DY=%d -DNN_NORM_DX=%d", types[0],
+		      types[1], types[2], types[3]);
+    return nn__opencl_begin(device, "norm", entry, options);
+}
+
 static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
@@ -23461,7 +24307,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *arg
 
 static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
 					  const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_pieces", &args->x, NULL,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
@@ -23473,7 +24320,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -23538,7 +24386,8 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
 				     const nn__opencl_rows *r, const nn__opencl_teams *t,
 				     const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -23604,7 +24453,8 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
 static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
 				       const nn__opencl_teams *t, int64_t per,
 				       const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_sums", &args->x, NULL,
+						      &args->dy, NULL);
     nn_view weight = args->weight;
     size_t local, groups;
     if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
@@ -23624,7 +24474,8 @@ static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_
 				     const nn_view *parts) {
     const int64_t all = nn__opencl_teams_channels(&args->cut);
     const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_dx", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t local, groups, dx_groups = 0;
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -24753,6 +25604,12 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
+/* True if q, y or dy is half. */
+static bool nn__opencl_attention_others(const nn_attention_args *args) {
+    return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
+	   nn__opencl_stored(&args->dy);
+}
+
 static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -24760,29 +25617,48 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
+    if (!a.tiles && nn__opencl_attention_others(args))
+	return "attention without tiles reads q, y and dy in f32";
     return NULL;
 }
 
-/* ---- launching ------------------------------------------------------------------------------- */
-
-static int nn__opencl_attention_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
+   take their place at shorter texts. */
+static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
+			       &args->dk,      &args->dv,   &args->dmask};
+    for (int i = 0; i < 6; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return !nn__opencl_present(&args->dmask) &&
+	   nn__opencl_attention_rounding(device, args) != NN__OPENCL_ROUND_NOT;
 }
+
+/* ---- launching ------------------------------------------------------------------------------- */
 
 /* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 						    const nn_attention_args *args,
 						    const char *entry, int side) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[128];
+    const int q = nn__opencl_stored(&args->q), dy = nn__opencl_stored(&args->dy),
+	      y = nn__opencl_stored(&args->y);
+    const bool halves =
+	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
     options[0] = 0;
     if (a.rounding != NN__OPENCL_ROUND_NOT)
 	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
     else if (side)
-	nn__opencl_format(options, sizeof options,
-			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
-			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
+			  side, a.E > 64 || a.V > 64 ? 128 : 64);
+    const size_t length = strlen(options);
+    if (halves && options[0])
+	nn__opencl_format(options + length, sizeof options - length,
+			  q || dy || y ? " -DNN_ATTENTION_HALVES -DNN_ATTENTION_Q=%d "
+					 "-DNN_ATTENTION_DY=%d -DNN_ATTENTION_Y=%d"
+				       : " -DNN_ATTENTION_HALVES",
+			  q, dy, y);
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
@@ -24816,8 +25692,8 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
     more[9] = (int32_t)(uint32_t)args->counter;
     more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_attention_type(&args->k);
-    more[12] = nn__opencl_attention_type(&args->v);
+    more[11] = nn__opencl_stored(&args->k);
+    more[12] = nn__opencl_stored(&args->v);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -25021,10 +25897,10 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
-    nn__opencl_attention_run};
+    nn__opencl_attention_run, nn__opencl_attention_halves};
 static const nn__opencl_kernel nn__opencl_attention_backward = {
     nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
-    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run, nn__opencl_attention_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
     return &nn__opencl_attention_forward;
@@ -26020,6 +26896,13 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
     return !why;
 }
 
+static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    /* the CPU backend, to which a device may lend kernels, has none */
+    return functions && functions->halves && !device->lends && functions->halves(device, args);
+}
+
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     void *cpu_state = NULL;
@@ -26072,7 +26955,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
 				       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    if (result == NN_OK && !device->ahead) nn__opencl_repeat_make(device, kernel, args);
     return result;
 }
 
@@ -26104,6 +26987,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
+    backend->collect = nn__opencl_collect;
+    backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
 	if (nn__opencl_kernel_of((nn_kernel)kernel))
 	    backend->kernels[kernel] = nn__opencl_kernels_run;
@@ -26918,14 +27803,14 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
 	(chain->by_rows && !chain->rows)) {
 	chain->count = count;
-	result = nn__opencl_runs_end(chain);
+	result = device->ahead ? NN_OK : nn__opencl_runs_end(chain);
 	return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
-    if (result == NN_OK) nn__opencl_chain_know(chain);
+    if (result == NN_OK && !device->ahead) nn__opencl_chain_know(chain);
     return result;
 }
 

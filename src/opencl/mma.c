@@ -176,6 +176,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     const signed char was_copied = device->mma_copied;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
     float *host = (float *)nn_take_memory(device->nn, bytes);
     bool good = false;
     if (!host) return false;
@@ -184,6 +185,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_copied = (signed char)copied;
     device->step = NULL;
     device->repeat = NULL;
+    device->ahead = NULL;
     good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
            nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
     device->dry = dry;
@@ -193,6 +195,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_copied = was_copied;
     device->step = step;
     device->repeat = repeat;
+    device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
