@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   215  IMPLEMENTATION, text: kernels.cl as C literals
- 10578  device: the OpenCL library, devices, queues, programs, the disk cache
- 16035  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25681  all: the table of kernels, and chains of them
+   219  IMPLEMENTATION, text: kernels.cl as C literals
+ 10647  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16370  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 26185  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -70,6 +70,10 @@ typedef struct nn_opencl_desc {
        written by nn_close. It also holds the measurements of nn_opencl_tune, for CPUs, too; these
        are read when the device is opened */
     const char *cache_folder;
+    /* default: as many as the context has (nn_thread_count). How many kernels are compiled at a
+       time before a plan's first run and in nn_prewarm; 1: one after the other, for a driver whose
+       compiler may not be called by several threads. Always 1 with nn_desc.jobs or .block */
+    int build_threads;
     /* default: the embedded text. For development: the path of kernels.cl, read at opening */
     const char *kernel_file;
     /* An OpenCL context of yours, such as a renderer's: a cl_context, cl_device_id and
@@ -2961,17 +2965,46 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
-    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n"
+    "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
+    "   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,\n"
+    "   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all\n"
+    "   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,\n"
+    "   and is zero before and after the launch. */\n"
+    "#ifndef NN_CONV_CUT\n"
+    "#define NN_CONV_CUT 0\n"
+    "#endif\n"
+    "#if NN_CONV_CUT\n"
+    "#define NN_CONV_CUT_ARGUMENTS                                                                      \\\n"
+    "    , int chunk, __global float *pieces, ulong pieces_offset, volatile __global uint *turns\n"
+    "#else\n"
+    "#define NN_CONV_CUT_ARGUMENTS\n"
+    "#endif\n"
+    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_CONV_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
+    "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "#if NN_CONV_CUT == 2\n"
+    "    __local int last[1];\n"
+    "#endif\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
-    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              depth = channels * taps_h * taps_w;\n"
+    "#if NN_CONV_CUT\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);\n"
+    "#else\n"
+    "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
+    "#endif\n"
+    "    const int positions = outputs_h * outputs_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
@@ -2990,7 +3023,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *plane;\n"
     "#endif\n"
     "    {\n"
-    "        const int j = min(j0 + b_column, images * positions - 1);\n",
+    "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */\n"
@@ -3012,7 +3045,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
+    "    for (int l = from - NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
@@ -3041,8 +3074,8 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
-    "        }\n"
-    "        if (next > 0) { /* not before the first tiles are loaded */\n"
+    "        }\n",
+    "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
@@ -3069,7 +3102,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
-    "                    if (bias) best += bias[bias_offset + (ulong)row];\n",
+    "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
@@ -3077,10 +3110,46 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#else\n"
+    "    int end = images * positions; /* one past the last position to be stored */\n"
+    "#if NN_CONV_CUT == 1\n"
+    "    (void)pieces, (void)pieces_offset, (void)turns;\n"
+    "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
+    "#elif NN_CONV_CUT == 2\n"
+    "    {\n"
+    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
+    "                             (int)get_num_groups(0) +\n"
+    "                         (int)get_group_id(0),\n"
+    "                  parts = (int)get_num_groups(2) / groups;\n"
+    "        volatile __global float4 *const piece =\n"
+    "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
+    "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "            piece[(part * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS] = sum[i];\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (item == 0) {\n"
+    "            NN_CONV_FENCE\n"
+    "            last[0] = atomic_inc(turns + tile) == (uint)parts - 1u;\n"
+    "            NN_CONV_FENCE\n"
+    "            if (last[0]) turns[tile] = 0u;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        end = last[0] ? end : 0;\n"
+    "        if (last[0]) {\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < parts; s++)\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 4; q++) {\n"
     "        const int j = j0 + tx * 4 + q;\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3093,7 +3162,7 @@ static const char *const nn__opencl_text[] = {
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
     "                    float value = q == 0   ? sum[i].x\n"
-    "                                  : q == 1 ? sum[i].y\n"
+    "                                  : q == 1 ? sum[i].y\n",
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
@@ -3109,7 +3178,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3146,7 +3215,7 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -3172,7 +3241,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
     "#else\n"
     "        const __global float *dy =\n"
-    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
+    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n",
     "#endif\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -3230,7 +3299,7 @@ static const char *const nn__opencl_text[] = {
     "   The sum over the channels is taken before A, which makes 16 matrix products, one for each point\n"
     "   of the 4 x 4 transform. All factors of the transforms are 1 or 1/2, so the result is hardly less\n"
     "   accurate than direct sums.\n"
-    "\n",
+    "\n"
     "   One launch computes u = G w G^T, a second one the rest. A work-group of 256 has 32 rows by 32\n"
     "   tiles at all 16 points, with 16 work-items per point and 8 x 8 sums per work-item. A turn takes\n"
     "   four channels: half of the work-items fetch and transform one channel of one tile each, the other\n"
@@ -3247,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
-    "   reverse order. */\n"
+    "   reverse order. */\n",
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -3295,7 +3364,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
-    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n",
+    "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
@@ -3312,7 +3381,7 @@ static const char *const nn__opencl_text[] = {
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
     "    float4 sum[8][2], next[4];\n"
-    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
+    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n",
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
@@ -3372,7 +3441,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)\n"
     "            }\n"
     "        }\n"
-    "        if (turn + 1 < turns) {\n",
+    "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* `channel` and `tile` come from the work-item's number, which is below 128 here.\n"
@@ -3395,7 +3464,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
-    "        here = 2 * NN_WINOGRAD_PART - here;\n"
+    "        here = 2 * NN_WINOGRAD_PART - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
@@ -3448,7 +3517,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = out[e];\n"
     "                    if (accumulate) value += *here;\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n",
+    "                    *here = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3473,7 +3542,7 @@ static const char *const nn__opencl_text[] = {
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
     "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
-    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
+    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n",
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
@@ -3519,7 +3588,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
-    "    int a_at[NN_CONV_A_EACH];\n",
+    "    int a_at[NN_CONV_A_EACH];\n"
     "    /* w_from and x_from: offsets of the turn's channels in the weight and in the image. */\n"
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
@@ -3543,7 +3612,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
-    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n",
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
@@ -3597,7 +3666,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
-    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
@@ -3620,7 +3689,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + y_offset +\n"
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n",
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
@@ -3678,7 +3747,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint at = (uint)get_global_id(0);\n"
     "    const int taps = taps_h * taps_w,\n"
     "              blocks = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
-    "    if (at >= words) return;\n",
+    "    if (at >= words) return;\n"
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
@@ -3702,7 +3771,7 @@ static const char *const nn__opencl_text[] = {
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
     "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n",
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
     "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
@@ -3739,7 +3808,7 @@ static const char *const nn__opencl_text[] = {
     "    float next[NN_CONV_MMA_HALF];\n"
     "    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */\n"
     "    (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;\n"
-    "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n",
+    "    (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;\n"
     "    (void)across_magic, (void)across_shift;\n"
     "    sorted += sorted_offset + (ulong)group * (ulong)rows * (ulong)turns * 16ul;\n"
     "    {\n"
@@ -3764,7 +3833,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool more = turn + 1 < turns;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
-    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n",
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
@@ -3824,7 +3893,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "        }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n",
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int q = 0; q < NN_MMA_DOWN * NN_MMA_ACROSS * NN_MMA_SUMS; q++) {\n"
@@ -3848,7 +3917,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 19\n"
+    "#if NN_CONV_ONLY == 19\n",
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
@@ -3884,7 +3953,7 @@ static const char *const nn__opencl_text[] = {
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
-    "              pixels = source_h * source_w, begin = split * chunk,\n",
+    "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
     "    const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;\n"
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
@@ -3905,7 +3974,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN + line * NN_MMA_LINE,\n"
-    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n"
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n",
     "        const int position = min(l + NN_MMA_DEPTH + step, images * positions - 1);\n"
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
@@ -3958,7 +4027,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps are neighbours. A work-item\n"
     "   has 8 rows of a patch of y, 4 positions high and 2 wide. A pixel in a register then serves all\n"
     "   taps and rows: with 3 x 3 taps, 24 pixels serve 576 products.\n"
@@ -3976,7 +4045,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
-    "#define NN_CONV_PATCHES 32\n"
+    "#define NN_CONV_PATCHES 32\n",
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_DEEP\n"
@@ -4031,7 +4100,7 @@ static const char *const nn__opencl_text[] = {
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
-    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n",
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
     "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
     "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
     "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
@@ -4055,7 +4124,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
-    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
+    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n",
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
@@ -4113,7 +4182,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
@@ -4137,7 +4206,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "                made[q][t] = seen[one];\n"
+    "                made[q][t] = seen[one];\n",
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
@@ -4192,7 +4261,7 @@ static const char *const nn__opencl_text[] = {
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
-    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n",
+    "                            const int h = 2 * b * NN_CONV_PATCH_JUMP_H + th;\n"
     "                            const float4 bv = (float4)(\n"
     "                                x[h][tw], x[h][tw + NN_CONV_PATCH_JUMP_W],\n"
     "                                x[h + NN_CONV_PATCH_JUMP_H][tw],\n"
@@ -4217,7 +4286,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
-    "#if NN_CONV_PATCH_LATE\n"
+    "#if NN_CONV_PATCH_LATE\n",
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
@@ -4270,7 +4339,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    {\n"
-    "        const int p = p0 + tx;\n",
+    "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -4294,7 +4363,7 @@ static const char *const nn__opencl_text[] = {
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
-    "#else\n"
+    "#else\n",
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
@@ -4351,7 +4420,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradients of weight and bias of a large convolution on\n"
     "   GPUs. A work-group of 256 computes a tile of 128 rows x 128 columns, or 64 x 256; a work-item has\n"
     "   8 x 8 sums.\n"
@@ -4369,7 +4438,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
-    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
+    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n",
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
     "                                                       float4 */\n"
@@ -4411,7 +4480,7 @@ static const char *const nn__opencl_text[] = {
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
-    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n",
+    "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
@@ -4435,7 +4504,7 @@ static const char *const nn__opencl_text[] = {
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
-    "    }\n"
+    "    }\n",
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "#pragma unroll\n"
@@ -4490,7 +4559,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
     "        }\n"
-    "        here = NN_CONV_W_STEP - here;\n",
+    "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -4516,7 +4585,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
     "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
@@ -4571,7 +4640,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -4587,7 +4656,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4618,7 +4687,7 @@ static const char *const nn__opencl_text[] = {
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
-    "                     uint blocks_magic, uint blocks_shift, int first) {\n",
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
@@ -4636,7 +4705,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n"
+    "                                                             bias */\n",
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -4688,7 +4757,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n",
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
@@ -4710,7 +4779,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -4764,7 +4833,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
     "/* Row i of a piece. Neighbouring work-items fetch different patches of the same piece; the next\n"
-    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n",
+    "   ones fetch the next piece, which begins one row later. So a load of a warp touches fewer cache\n"
     "   lines if a row of dy is short. Measured on an H200: 512 x 512 channels of 4 x 4 took 186 us, and\n"
     "   242 us with the rows of a piece side by side; 256 x 256 channels of 8 x 8 took 146 and 158 us. */\n"
     "#define NN_CONV_P_ROW(piece, i) ((piece) + (i) * NN_CONV_P_PIECES)\n"
@@ -4781,7 +4850,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -4837,7 +4906,7 @@ static const char *const nn__opencl_text[] = {
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
     "            const uint source = (uint)(image * groups + group);\n"
-    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n",
+    "            const ulong y_image = (ulong)source * (uint)(rows * high * wide);\n"
     "            const __global float *x_image =\n"
     "                x + (ulong)source * (uint)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4861,7 +4930,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -4911,7 +4980,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const __local float4 *at = xs + (h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES;\n"
-    "                        float4 four = (float4)(0.0f);\n",
+    "                        float4 four = (float4)(0.0f);\n"
     "                        if (4 * q + 1 == NN_CONV_P_WIDE) four.x = *(const __local float *)at;\n"
     "                        else four = *at;\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -4936,7 +5005,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -4992,7 +5061,7 @@ static const char *const nn__opencl_text[] = {
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
-    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n",
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
     "                const int at = (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          row = i0 + NN_CONV_P_ROW(at / NN_CONV_P_BY, at % NN_CONV_P_BY),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
@@ -5016,7 +5085,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -5071,7 +5140,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -5095,7 +5164,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -5150,7 +5219,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
     "   the shape.\n"
     "\n"
-    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n",
+    "   \"Along\" kernels reduce the innermost axis: result t = (kept row, piece) is the tree of 64 lanes\n"
     "   over its rows, where lane i has columns i, i + 64, ... \"Across\" kernels keep the innermost axis:\n"
     "   a piece of a column is added from top to bottom, 64 rows at a time. The results of several pieces\n"
     "   go to scratch, and a second launch of the same kernel reduces them.\n"
@@ -5175,7 +5244,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -5229,7 +5298,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -5251,7 +5320,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -5315,7 +5384,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_PROD      5\n"
     "#define NN_FOLD_ANY       6\n"
     "#define NN_FOLD_ALL       7\n"
-    "#define NN_FOLD_ARGMAX    8\n",
+    "#define NN_FOLD_ARGMAX    8\n"
     "#define NN_FOLD_ARGMIN    9\n"
     "#define NN_FOLD_NORM      11\n"
     "#define NN_FOLD_LOGSUMEXP 12\n"
@@ -5341,7 +5410,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -5404,7 +5473,7 @@ static const char *const nn__opencl_text[] = {
     "/* Moments are computed from the numbers minus the first one of their result. So a large mean costs\n"
     "   no accuracy, and the variance of a single number is exactly 0. */\n"
     "#define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)\n"
-    "\n",
+    "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n. Element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
@@ -5417,7 +5486,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -5471,7 +5540,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Stores a result, or the three words of a piece: (piece, result). */\n"
-    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,\n",
+    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,\n"
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
@@ -5494,7 +5563,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5547,7 +5616,7 @@ static const char *const nn__opencl_text[] = {
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
     "        nn_fold_merge(reduction, &total, &state);\n"
-    "    }\n",
+    "    }\n"
     "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
     "}\n"
     "#undef NN_FOLD_ARGUMENTS\n"
@@ -5575,7 +5644,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -5637,7 +5706,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
     "                             ulong end, int lanes) {\n"
-    "    __local float sums[NN_LANES];\n",
+    "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
@@ -5655,7 +5724,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n"
+    "    if (task >= end) return;\n",
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -5712,7 +5781,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
-    "    for (int i = 0; i < n; i++)\n",
+    "    for (int i = 0; i < n; i++)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
@@ -5735,7 +5804,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5799,7 +5868,7 @@ static const char *const nn__opencl_text[] = {
     "    float smoothing;\n"
     "} nn_entropy;\n"
     "\n"
-    "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n",
+    "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
@@ -5822,7 +5891,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5880,7 +5949,7 @@ static const char *const nn__opencl_text[] = {
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n",
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
@@ -5902,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5948,7 +6017,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
-    "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n",
+    "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -5973,7 +6042,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6030,7 +6099,7 @@ static const char *const nn__opencl_text[] = {
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
-    "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n",
+    "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
@@ -6049,7 +6118,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n"
+    "    for (int c = 0; c < e.classes; c++) {\n",
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -6107,7 +6176,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
-    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n",
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
@@ -6129,7 +6198,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6187,7 +6256,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
-    "#undef NN_ENTROPY_GIVEN\n",
+    "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
@@ -6213,7 +6282,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -6267,7 +6336,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        const __global float *z =\n",
+    "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
@@ -6290,7 +6359,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n"
+    "        total += total_offset;\n",
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -6344,7 +6413,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ADAM(value, slope, moment1, moment2)                                                 \\\n"
     "    float d = slope * scale, x = value;                                                            \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
-    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n",
+    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
@@ -6367,7 +6436,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -6420,7 +6489,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int k = 0; at < end; k++, at += 16) {\n"
     "        float16 value =\n"
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
-    "        lane[k] += value * value;\n",
+    "        lane[k] += value * value;\n"
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
@@ -6446,7 +6515,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -6509,7 +6578,7 @@ static const char *const nn__opencl_text[] = {
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        y[at] = u.x;\n"
     "        if (at + 1 < stop) y[at + 1] = u.y;\n"
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
@@ -6529,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -6582,7 +6651,7 @@ static const char *const nn__opencl_text[] = {
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Converts the numbers [0, count) after the offsets. A work-item takes `each` numbers; the channel\n"
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
@@ -6597,7 +6666,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -6664,7 +6733,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns a pixel of the crop, mirrored if the row says so; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6682,7 +6751,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -6735,7 +6804,7 @@ static const char *const nn__opencl_text[] = {
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
-    "                         const __global float *means, ulong means_offset, int samples, int channels,\n",
+    "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
@@ -6750,7 +6819,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -6810,7 +6879,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6832,7 +6901,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -6865,7 +6934,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_cast, NN_STORED(NN_COPY_X), NN_STORED(NN_COPY_Y), NN_COPY_CAST)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n",
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
@@ -6883,7 +6952,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
-    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n",
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
@@ -6949,7 +7018,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n",
+    "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
     "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
@@ -6975,7 +7044,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
-    "\n"
+    "\n",
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
@@ -7021,7 +7090,7 @@ static const char *const nn__opencl_text[] = {
     "                            const __global float *mean, ulong mean_offset,\n"
     "                            const __global float *variance, ulong variance_offset,\n"
     "                            const __global uint *status, ulong status_offset,\n"
-    "                            const __global ulong *table, float momentum, int cumulative) {\n",
+    "                            const __global ulong *table, float momentum, int cumulative) {\n"
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
@@ -7044,7 +7113,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
@@ -7100,7 +7169,7 @@ static const char *const nn__opencl_text[] = {
     "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
     "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
     "#define NN_NORM_SMALL 8.2718061e-25f\n"
-    "float nn_norm_rstd(float biased, float epsilon) {\n",
+    "float nn_norm_rstd(float biased, float epsilon) {\n"
     "    return biased < 0.0f ? 1.0f / sqrt(-biased) * NN_NORM_SMALL : 1.0f / sqrt(biased + epsilon);\n"
     "}\n"
     "float nn_norm_unbiased(float squares, uint size) {\n"
@@ -7123,7 +7192,7 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
@@ -7196,7 +7265,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_team_square(float d, float *sums) {\n"
     "    sums[0] += d;\n"
     "    sums[1] += d * d;\n"
-    "    d *= NN_NORM_SMALL;\n",
+    "    d *= NN_NORM_SMALL;\n"
     "    sums[2] += d * d;\n"
     "}\n"
     "\n"
@@ -7219,7 +7288,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
@@ -7283,7 +7352,7 @@ static const char *const nn__opencl_text[] = {
     "    moments[1] = sums[0] <= FLT_MAX ? sums[0] : -sums[1];\n"
     "}\n"
     "\n"
-    "/* Computes the results of a piece. The team of the first piece also stores the statistics of its\n",
+    "/* Computes the results of a piece. The team of the first piece also stores the statistics of its\n"
     "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
@@ -7298,7 +7367,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
@@ -7366,7 +7435,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
-    "            sums[0] += g[q];\n",
+    "            sums[0] += g[q];\n"
     "            sums[1] += g[q] * d[q];\n"
     "        }\n"
     "    }\n"
@@ -7384,7 +7453,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
-    "    ulong from = t.set * run;\n"
+    "    ulong from = t.set * run;\n",
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7436,7 +7505,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    } else if (!fixed || dweight || dbias) {\n"
     "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
-    "    }\n",
+    "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
     "    if (!t.there) return;\n"
     "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
@@ -7456,7 +7525,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n",
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
@@ -7514,7 +7583,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
-    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n",
+    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
     "    }\n"
@@ -7534,7 +7603,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
@@ -7603,7 +7672,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the samples s of the group. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
-    "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n",
+    "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
@@ -7625,7 +7694,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7682,7 +7751,7 @@ static const char *const nn__opencl_text[] = {
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
@@ -7698,7 +7767,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -7751,7 +7820,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
-    "    int first, int h_row, int c_row) {\n",
+    "    int first, int h_row, int c_row) {\n"
     "    /* An absent buffer is NULL with offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
@@ -7764,7 +7833,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7823,7 +7892,7 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
     "                continue;\n"
     "            }\n"
-    "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n",
+    "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n"
     "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
@@ -7838,7 +7907,7 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -7908,7 +7977,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
     "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
-    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n",
+    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
     "    axis->count = 2;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
     "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
@@ -7931,7 +8000,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -7992,7 +8061,7 @@ static const char *const nn__opencl_text[] = {
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
     "    for (int a = 0; a < taps_h; a++) {\n"
     "        int h = rows[(ulong)a * (ulong)OH];\n"
-    "        float part = 0.0f;\n",
+    "        float part = 0.0f;\n"
     "        if (h < 0) break;\n"
     "        const __global float *line = x + (ulong)h * (ulong)W;\n"
     "        for (int b = 0; b < taps_w; b++) {\n"
@@ -8014,7 +8083,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_BICUBIC    2\n",
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -8088,7 +8157,7 @@ static const char *const nn__opencl_text[] = {
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
-    "    axis.weight[1] = at - below;\n",
+    "    axis.weight[1] = at - below;\n"
     "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
     "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
     "    axis.change[1] = 1.0f;\n"
@@ -8104,7 +8173,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -8168,7 +8237,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
-    "            if (a >= h.count || b >= w.count) continue;\n",
+    "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
     "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
@@ -8183,7 +8252,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n",
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -8243,7 +8312,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
     "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
@@ -8264,7 +8333,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -8317,7 +8386,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: one work-group per sample, whose\n"
     "   work-items take states. On a CPU, groups have one work-item. kernels/ctc/cpu.c defines alpha and\n"
@@ -8334,7 +8403,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -8398,7 +8467,7 @@ static const char *const nn__opencl_text[] = {
     "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The group of the first wrong sample sets the status word. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
     "                             __global uint *status, ulong status_offset, uint step) {\n"
@@ -8416,7 +8485,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n"
+    "    for (n = 0; n < own; n++) {\n",
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -8471,7 +8540,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
     "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
-    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n",
+    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
@@ -8489,7 +8558,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -8541,7 +8610,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* combine: an nn_combination. */\n"
     "float nn_elements_combined(int combine, float y, float x) {\n"
     "    return combine == 0   ? y + x\n"
@@ -8556,7 +8625,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8631,7 +8700,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n",
+    "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -8640,7 +8709,7 @@ static const char *const nn__opencl_text[] = {
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
-    "                                    shape.s1,                                                      \\\n"
+    "                                    shape.s1,                                                      \\\n",
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
@@ -8672,7 +8741,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
-    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n",
+    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
@@ -8681,7 +8750,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
-    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
+    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n",
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
@@ -8738,7 +8807,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
-    "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n",
+    "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
     "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
@@ -8756,7 +8825,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
     "        uint start = (uint)starts[i];\n"
-    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
+    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n",
     "        from = max(from, (long)start);\n"
     "    }\n"
     "    to = max(to, 0L);\n"
@@ -8818,7 +8887,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -8832,7 +8901,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
@@ -8890,7 +8959,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of\n",
+    "/* Masks the scores s of sixteen lanes (rows `lane` to `lane` + 15 of one side) and `count` rows of\n"
     "   the other side (from row `other` on). queries: true if the lanes are queries, else keys. kept:\n"
     "   receives dropout's factors; NULL without dropout. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
@@ -8902,7 +8971,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -8955,7 +9024,7 @@ static const char *const nn__opencl_text[] = {
     "            s[u] = exp(s[u] - shift);\n"
     "            total += s[u];\n"
     "            s[u] *= kept[u];\n"
-    "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n",
+    "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
     "    }\n"
@@ -8970,7 +9039,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
-    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
+    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n",
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
     "   V) numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -9015,7 +9084,7 @@ static const char *const nn__opencl_text[] = {
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
-    "        for (int i = range.x; i < range.y; i++) {\n",
+    "        for (int i = range.x; i < range.y; i++) {\n"
     "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
@@ -9027,7 +9096,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -9086,7 +9155,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \\\n"
     "                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \\\n"
     "                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \\\n"
-    "                body                                                                               \\\n",
+    "                body                                                                               \\\n"
     "            }\n"
     "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
@@ -9096,7 +9165,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
     "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -9159,7 +9228,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the rounded weight of a row for one number of the other side. */\n"
     "float nn_am_weight(const __local uint *weights, int row, int j) {\n"
-    "    const __local uint *line =\n",
+    "    const __local uint *line =\n"
     "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
     "#if NN_MMA_BF16\n"
     "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
@@ -9179,7 +9248,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
-    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
+    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n",
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -9213,7 +9282,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
     "                const float value = nn_attention_load(                                             \\\n"
     "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
-    "                    z_type);                                                                       \\\n",
+    "                    z_type);                                                                       \\\n"
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
     "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
     "            })                                                                                     \\\n"
@@ -9222,7 +9291,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n",
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
@@ -9267,7 +9336,7 @@ static const char *const nn__opencl_text[] = {
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
-    "    for (int first = 0; first < a.V; first += NN_AM_ROWS) {\n",
+    "    for (int first = 0; first < a.V; first += NN_AM_ROWS) {\n"
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
@@ -9278,7 +9347,7 @@ static const char *const nn__opencl_text[] = {
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
-    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n",
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            float p[16], larger = -INFINITY, total = 0.0f;\n"
@@ -9336,14 +9405,14 @@ static const char *const nn__opencl_text[] = {
     "        if (a.dropout > 0.0f && nn_attention_kept(&a, n, h, qi, kj) == 0.0f) weight = -weight;     \\\n"
     "    } weights[place] = as_uint(weight);)\n"
     "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
-    "   the query in the tile, whose delta is in local memory. */\n",
+    "   the query in the tile, whose delta is in local memory. */\n"
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
-    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n",
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9399,7 +9468,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_AM_ROWS, head = unit / blocks % a.K, group = a.H / a.K;\n"
-    "    const int rows = min(NN_AM_ROWS, a.S - j);\n",
+    "    const int rows = min(NN_AM_ROWS, a.S - j);\n"
     "    for (int first = 0; first < max(a.E, a.V); first += NN_AM_ROWS) {\n"
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(dp);\n"
@@ -9412,7 +9481,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
-    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n",
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
@@ -9471,7 +9540,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
-    "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n",
+    "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
@@ -9485,7 +9554,7 @@ static const char *const nn__opencl_text[] = {
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
@@ -9543,7 +9612,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
-    "            float s[4];\n",
+    "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
@@ -9555,7 +9624,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
-    "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
+    "                    const float x = weights[item * (NN_TILE + 1) + c];\n",
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -9609,7 +9678,7 @@ static const char *const nn__opencl_text[] = {
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
-    "        if (weight != 0.0f)                                                                        \\\n",
+    "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
@@ -9620,7 +9689,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
-    "                             int width, __local float *xs) {\n"
+    "                             int width, __local float *xs) {\n",
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
     "        const ulong at = (ulong)i * row;\n"
@@ -9679,7 +9748,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel NN_ATTENTION_GROUP void\n",
+    "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
@@ -9691,7 +9760,7 @@ static const char *const nn__opencl_text[] = {
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
-    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
+    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n",
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
@@ -9760,7 +9829,7 @@ static const char *const nn__opencl_text[] = {
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a\n"
     "   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs\n"
     "   and remaining numbers. */\n"
@@ -9772,7 +9841,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
-    "    const ulong row = item / (ulong)each;\n"
+    "    const ulong row = item / (ulong)each;\n",
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
     "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
@@ -9833,7 +9902,7 @@ static const char *const nn__opencl_text[] = {
     "    if (shape.s6 == 0) {\n"
     "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
     "    } else if (shape.s5 == shape.s6) {\n"
-    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n",
+    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
     "        const float number = ((const __global float *)x)[from];\n"
     "        if (shape.s6 == 1)\n"
@@ -9854,7 +9923,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_stream_time(int8 shape, int j, int r) {\n"
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
@@ -9908,7 +9977,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n",
+    "        if (time < -seen) continue;\n"
     "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "        if (value > best || value != value) best = value;\n"
     "        sum += value;\n"
@@ -9923,7 +9992,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n",
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
@@ -9989,7 +10058,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
     "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n",
+    "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
     "              k = (int)(item / (ulong)R / (ulong)channels),\n"
@@ -10002,7 +10071,7 @@ static const char *const nn__opencl_text[] = {
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n",
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
@@ -10056,7 +10125,7 @@ static const char *const nn__opencl_text[] = {
     "        if (h < 0 || h >= H) continue;\n"
     "        for (int s = 0; s < S; s++) {\n"
     "            const int v = kind == 2\n"
-    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n",
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
     "                              : ow * stride_w - padding_w + s * dilation_w;\n"
     "            if (v < 0 || v >= W) continue;\n"
     "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
@@ -10074,7 +10143,7 @@ static const char *const nn__opencl_text[] = {
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -10129,7 +10198,7 @@ static const char *const nn__opencl_text[] = {
     "    numbers += numbers_offset;\n"
     "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
     "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
-    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n",
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
     "                                        numbers[2], numbers[5], numbers[6]);\n"
     "}\n"
     "\n"
@@ -10142,7 +10211,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -10206,7 +10275,7 @@ static const char *const nn__opencl_text[] = {
     "    const float zero = scale[scale_offset + 1];\n"
     "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
-    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n",
+    "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
     "    }\n"
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
@@ -10220,7 +10289,7 @@ static const char *const nn__opencl_text[] = {
     "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
-    "/* ==== kernels/nibble/opencl.cl ==== */\n"
+    "/* ==== kernels/nibble/opencl.cl ==== */\n",
     "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
     "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
@@ -10278,7 +10347,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    if (g >= end) return;\n"
-    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n",
+    "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
     "    y += y_offset + g * 32;\n"
@@ -10296,7 +10365,7 @@ static const char *const nn__opencl_text[] = {
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
-    "    const float whole = x + *rest;\n"
+    "    const float whole = x + *rest;\n",
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
@@ -10345,7 +10414,7 @@ static const char *const nn__opencl_text[] = {
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11] = {0.0f}, sum = 0.0f;\n",
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
@@ -10362,7 +10431,7 @@ static const char *const nn__opencl_text[] = {
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
-    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
+    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n",
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
@@ -10424,7 +10493,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n",
+    "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -10437,7 +10506,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
-    "    for (int m = 0; m < count; m += 8) {\n"
+    "    for (int m = 0; m < count; m += 8) {\n",
     "        float next[8];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
@@ -10491,7 +10560,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -10507,7 +10576,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
+    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
     "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
@@ -10574,7 +10643,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 138 };
+enum { nn__opencl_text_count = 139 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10780,6 +10849,7 @@ typedef struct nn__opencl_prepared {
 } nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+typedef struct nn__opencl_ahead nn__opencl_ahead;   /* opencl/ahead.c */
 
 /* A buffer used by transfers on the copy queue, and the events that each queue must wait for. */
 typedef struct nn__opencl_shared {
@@ -10864,6 +10934,8 @@ struct nn__opencl {
 	copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
+    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item per group, no local memory, register tiles */
@@ -11071,6 +11143,11 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
 								    const nn_opencl_desc *desc);
 
+/* ==== opencl/program.h ==== */
+/* opencl/program.h - programs and their kernels: composing, building, the disk cache. A part of
+   opencl/private.h. */
+
+
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
 /* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
@@ -11093,15 +11170,63 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
    because a driver may compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
+
+#define NN__OPENCL_OPTIONS 512 /* most bytes of a program's options, with the zero */
+
+/* The text of a program, in memory of the context. bytes: with the zero. */
+typedef struct nn__opencl_source {
+    char *text;
+    size_t bytes;
+} nn__opencl_source;
+
+typedef struct nn__opencl_built {
+    const nn__opencl *device;
+    uint64_t file_key;
+    unsigned char *binary; /* from the disk; NULL: none */
+    size_t binary_bytes;
+    cl_program program; /* may exist after a failure */
+    cl_int status;      /* of the last call */
+    const char *call;   /* its name */
+    bool cached;        /* made from the binary */
+} nn__opencl_built;
+
+/* Composes the text of a program. Records no error. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source);
+/* Writes all options of a program. False: they are too long. */
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all);
+/* Returns the key of a program on disk. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options);
+/* Builds a program from built->binary, or else from the text. It calls only the driver, so that
+   several threads may call it at a time. */
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built);
+
+/* opencl/ahead.c. Is the `collect` of the backend. */
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins);
+/* True if a program with this key is neither built nor noted. Call nn__opencl_ahead_note then. */
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key);
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options);
+/* Note the program that the function of the same name with `find` would build. */
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options);
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source);
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user);
+
 /* folder NULL: the default one; "": none. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
-/* Loads a built program from disk; NULL: none, or no longer usable. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options);
+/* Reads the binary of a program from disk, in memory of the context. NULL: there is none. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
-
 /* ==== opencl/mma.h ==== */
 /* opencl/mma.h - the matrix units of a device. A part of opencl/private.h. */
 
@@ -11926,6 +12051,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->build_threads = desc->build_threads;
     device->idle = true;
     return device;
 }
@@ -12072,6 +12198,9 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	return nn__opencl_open_wrong(
 	    nn,
 	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && desc->build_threads < 0)
+	return nn__opencl_open_wrong(nn, "desc.build_threads is negative; wanted a number of "
+					 "threads, or 0 for the context's");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -13234,33 +13363,22 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *folder, con
     return used;
 }
 
-/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
-   was recorded. */
-static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-				     const char *options, size_t *bytes) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source) {
     const bool mma = strstr(options, "-DNN_MMA=") != NULL;
-    char message[160], family[64], *text;
+    char family[64], *text;
     size_t common, shared, own;
     nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
     common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
     shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
     own = user_source ? strlen(user_source)
 		      : nn__opencl_program_cut(device, family, "opencl", NULL);
-    if (common == 0 || own == 0) {
-	nn__opencl_format(message, sizeof message,
-			  "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
-			  "kernels.cl from one release",
-			  common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
-	nn_record_error(device->nn, NN_ERROR_FORMAT, message);
-	return NULL;
-    }
-    *bytes = common + shared + own + 1;
-    text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for the source of a program");
-	return NULL;
-    }
+    if (common == 0 || own == 0) return NN_ERROR_FORMAT;
+    source->bytes = common + shared + own + 1;
+    source->text = text = (char *)nn_take_memory(device->nn, source->bytes);
+    if (!text) return NN_ERROR_MEMORY;
     nn__opencl_program_cut(device, "opencl", "common.cl", text);
     if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
     if (user_source)
@@ -13268,7 +13386,36 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     else
 	nn__opencl_program_cut(device, family, "opencl", text + common + shared);
     text[common + shared + own] = 0;
-    return text;
+    return NN_OK;
+}
+
+/* Records why nn__opencl_program_source failed. */
+static nn_result nn__opencl_program_no_source(nn__opencl *device, nn_result why, const char *part) {
+    const bool common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL) != 0;
+    char message[160];
+    if (why == NN_ERROR_MEMORY)
+	nn_record_error(device->nn, why, "opencl: no memory for the source of a program");
+    if (why == NN_ERROR_MEMORY) return NN_ERROR_BACKEND;
+    nn__opencl_format(message, sizeof message,
+		      "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
+		      "kernels.cl from one release",
+		      common ? part : "opencl", common ? "opencl" : "common");
+    nn_record_error(device->nn, why, message);
+    return NN_ERROR_BACKEND;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all) {
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
+    return nn__opencl_format(all, NN__OPENCL_OPTIONS, "-cl-std=CL1.2 -w %s", options) <
+	   NN__OPENCL_OPTIONS;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash(device->key, source->text, source->bytes),
+				options);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -13298,22 +13445,40 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     return NN_ERROR_BACKEND;
 }
 
-static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-					    const char *entry, const char *options,
-					    cl_program *built) {
-    cl_int status = CL_SUCCESS;
-    cl_program program =
-	device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
-    nn_result result = NN_OK;
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
-    status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (status == CL_SUCCESS) {
-	*built = program;
-	return NN_OK;
+/* Makes a program from the binary, if there is one. */
+static void nn__opencl_build_binary(const nn__opencl *device, const char *options,
+				    nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    const unsigned char *binary = built->binary;
+    cl_int of_binary = CL_SUCCESS, status = CL_SUCCESS;
+    cl_program program;
+    if (!binary) return;
+    program = cl->CreateProgramWithBinary(device->context, 1, &device->id, &built->binary_bytes,
+					  &binary, &of_binary, &status);
+    if (status == CL_SUCCESS && of_binary == CL_SUCCESS &&
+	cl->BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+	built->program = program;
+    else if (status == CL_SUCCESS && program)
+	cl->ReleaseProgram(program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    built->program = NULL;
+    built->status = CL_SUCCESS;
+    nn__opencl_build_binary(device, options, built);
+    built->cached = built->program != NULL;
+    if (built->cached) return;
+    built->call = "clCreateProgramWithSource";
+    built->program =
+	cl->CreateProgramWithSource(device->context, 1, &text, NULL, &built->status);
+    if (built->status != CL_SUCCESS) {
+	built->program = NULL;
+	return;
     }
-    result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
-    device->cl.ReleaseProgram(program);
-    return result;
+    built->call = "clBuildProgram";
+    built->status = cl->BuildProgram(built->program, 1, &device->id, options, NULL, NULL);
 }
 
 /* Builds a program. user_source NULL: from the part `part` of our text. */
@@ -13321,26 +13486,34 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
 					  const char *user_source, const char *entry,
 					  const char *options, bool use_cache,
 					  nn__opencl_program *into) {
-    char all_options[512];
-    size_t bytes = 0;
-    nn_result result = NN_OK;
-    char *text = nn__opencl_program_text(device, part, user_source, options, &bytes);
-    if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
-       passing wide vectors without AVX-512. */
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
-	sizeof all_options) {
-	nn_give_memory(device->nn, text, bytes);
+    char all_options[NN__OPENCL_OPTIONS];
+    nn__opencl_source source;
+    nn__opencl_built built;
+    nn_result result;
+    memset(&built, 0, sizeof built);
+    result = nn__opencl_program_source(device, part, user_source, options, &source);
+    if (result != NN_OK) return nn__opencl_program_no_source(device, result, part);
+    if (!nn__opencl_program_options(options, all_options)) {
+	nn_give_memory(device->nn, source.text, source.bytes);
 	return nn_record_error(device->nn, NN_ERROR_BACKEND,
 			       "opencl: the options of a program are too long");
     }
-    into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
-    into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
-    into->cached = into->program != NULL;
-    if (!into->program)
-	result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
-    nn_give_memory(device->nn, text, bytes);
-    return result;
+    into->file_key = nn__opencl_program_file_key(device, &source, all_options);
+    if (use_cache)
+	built.binary = nn__opencl_cache_read(device, into->file_key, &built.binary_bytes);
+    nn__opencl_build(device, source.text, all_options, &built);
+    nn_give_memory(device->nn, built.binary, built.binary_bytes);
+    nn_give_memory(device->nn, source.text, source.bytes);
+    into->cached = built.cached;
+    if (built.status != CL_SUCCESS && built.program) {
+	result = nn__opencl_program_build_failed(device, built.program, part, entry, all_options,
+						 built.status);
+	device->cl.ReleaseProgram(built.program);
+	return result;
+    }
+    if (built.status != CL_SUCCESS) return nn__opencl_fail(device, built.call, built.status);
+    into->program = built.program;
+    return NN_OK;
 }
 
 static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
@@ -13445,19 +13618,40 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
+static uint64_t nn__opencl_program_key(const char *part, const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
 						    const char *entry, const char *options,
 						    nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    const uint64_t key = nn__opencl_program_key(part, options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options) {
+    const uint64_t key = nn__opencl_program_key(part, options);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, part, NULL, options);
+}
+
+static uint64_t nn__opencl_program_user_key(const char *source) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
 							 const char *entry,
 							 nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    const uint64_t key = nn__opencl_program_user_key(source);
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
 				   found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source) {
+    const uint64_t key = nn__opencl_program_user_key(source);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, NULL, source, "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
@@ -13478,6 +13672,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
     result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    size_t bytes = 0;
+    char *text;
+    if (!nn__opencl_ahead_wants(device, key)) return;
+    text = make(device, user, &bytes);
+    if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
+    if (text) nn_give_memory(device->nn, text, bytes);
+    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -13570,8 +13776,9 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 			     (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
-static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
+/* Reads the binary of a valid file. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
@@ -13596,24 +13803,6 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     }
     files->close(files->user, file);
     return binary;
-}
-
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    size_t bytes = 0;
-    unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
-    const unsigned char *const_binary = binary;
-    cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
-    cl_program program;
-    if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
-						 &const_binary, &binary_status, &status);
-    nn_give_memory(device->nn, binary, bytes);
-    if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
-	device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-	return program;
-    if (status == CL_SUCCESS && program) device->cl.ReleaseProgram(program);
-    return NULL;
 }
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
@@ -13682,9 +13871,9 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    (void)device, (void)key, (void)options;
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
+    (void)device, (void)key, (void)bytes;
     return NULL;
 }
 
@@ -13694,6 +13883,133 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 }
 
 #endif
+/* ==== opencl/ahead.c ==== */
+/* opencl/ahead.c - builds the programs of a plan several at a time, before its steps are prepared.
+   While device->ahead is set, launches only note the program that they need (opencl/launch.c). Then
+   all noted programs are built, each by one call on some thread. A program that fails is dropped:
+   the step that needs it builds it again, and reports the error. */
+
+#define NN__AHEAD_KEYS 1024 /* places for keys of noted programs; half of them may be used */
+
+typedef struct nn__opencl_noted {
+    uint64_t key;
+    nn__opencl_source source;
+    char options[NN__OPENCL_OPTIONS];
+    nn__opencl_built built;
+    struct nn__opencl_noted *next;
+} nn__opencl_noted;
+
+struct nn__opencl_ahead {
+    nn__opencl *device;
+    int count, key_count;
+    nn__opencl_noted *first, **end;
+    uint64_t keys[NN__AHEAD_KEYS]; /* a hash table; 0: free */
+};
+
+/* ---- noting ---------------------------------------------------------------------------------- */
+
+/* Adds a key. False: it is there already, or there is no room. */
+static bool nn__opencl_ahead_enter(nn__opencl_ahead *ahead, uint64_t key) {
+    uint64_t at = key % NN__AHEAD_KEYS;
+    while (ahead->keys[at] && ahead->keys[at] != key) at = (at + 1) % NN__AHEAD_KEYS;
+    if (ahead->keys[at] || !key || ahead->key_count >= NN__AHEAD_KEYS / 2) return false;
+    ahead->keys[at] = key;
+    ahead->key_count++;
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key) {
+    for (const nn__opencl_program *one = device->programs; one; one = one->next)
+	if (one->key == key) return false;
+    return nn__opencl_ahead_enter(device->ahead, key);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options) {
+    nn__opencl_ahead *ahead = device->ahead;
+    nn__opencl_noted *noted = (nn__opencl_noted *)nn_take_memory(device->nn, sizeof *noted);
+    if (!noted) return;
+    noted->key = key;
+    if (!nn__opencl_program_options(options, noted->options) ||
+	nn__opencl_program_source(device, part, user_source, noted->options, &noted->source) !=
+	    NN_OK) {
+	nn_give_memory(device->nn, noted, sizeof *noted);
+	return;
+    }
+    noted->built.file_key =
+	nn__opencl_program_file_key(device, &noted->source, noted->options);
+    noted->built.binary =
+	nn__opencl_cache_read(device, noted->built.file_key, &noted->built.binary_bytes);
+    *ahead->end = noted;
+    ahead->end = &noted->next;
+    ahead->count++;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* Builds one program, on any thread. It calls nothing but the driver. */
+static void nn__opencl_ahead_build(void *data, int i) {
+    nn__opencl_noted **list = (nn__opencl_noted **)data, *noted = list[i];
+    nn__opencl_build(noted->built.device, noted->source.text, noted->options, &noted->built);
+    if (noted->built.status == CL_SUCCESS || !noted->built.program) return;
+    noted->built.device->cl.ReleaseProgram(noted->built.program);
+    noted->built.program = NULL;
+}
+
+/* Adds the program, if it was built, to those of the device. */
+static void nn__opencl_ahead_keep(nn__opencl *device, nn__opencl_noted *noted) {
+    nn__opencl_program *program;
+    if (!noted->built.program) return;
+    program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
+    if (!program) {
+	device->cl.ReleaseProgram(noted->built.program);
+	return;
+    }
+    program->key = noted->key;
+    program->file_key = noted->built.file_key;
+    program->program = noted->built.program;
+    program->cached = noted->built.cached;
+    program->next = device->programs;
+    device->programs = program;
+}
+
+static void nn__opencl_ahead_end(nn__opencl *device) {
+    nn__opencl_ahead *ahead = device->ahead;
+    const size_t bytes = (size_t)ahead->count * sizeof(nn__opencl_noted *);
+    nn__opencl_noted **list = (nn__opencl_noted **)nn_take_memory(device->nn, bytes);
+    int count = 0;
+    device->ahead = NULL;
+    for (nn__opencl_noted *one = ahead->first; list && one; one = one->next) {
+	one->built.device = device;
+	list[count++] = one;
+    }
+    nn_run_items(device->nn, device->build_threads, count, nn__opencl_ahead_build, list);
+    while (ahead->first) {
+	nn__opencl_noted *one = ahead->first;
+	ahead->first = one->next;
+	nn__opencl_ahead_keep(device, one);
+	nn_give_memory(device->nn, one->built.binary, one->built.binary_bytes);
+	nn_give_memory(device->nn, one->source.text, one->source.bytes);
+	nn_give_memory(device->nn, one, sizeof *one);
+    }
+    nn_give_memory(device->nn, list, bytes);
+    nn_give_memory(device->nn, ahead, sizeof *ahead);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn_desc *desc = nn_context_desc(device->nn);
+    int threads = device->build_threads ? device->build_threads : nn_thread_count(device->nn);
+    if (!begins && device->ahead) nn__opencl_ahead_end(device);
+    if (!begins || device->lends || threads < 2 || desc->block || desc->jobs.run) return false;
+    device->ahead = (nn__opencl_ahead *)nn_take_memory(device->nn, sizeof *device->ahead);
+    if (!device->ahead) return false;
+    device->ahead->device = device;
+    device->ahead->end = &device->ahead->first;
+    return true;
+}
+
+#undef NN__AHEAD_KEYS
 /* ==== opencl/prepared.c ==== */
 /* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
    launches, and setting one argument costs a driver some 40 ns. A step has about 450 arguments,
@@ -13845,6 +14161,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
 						      const char *entry, const char *options) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_kernel(device, part, options ? options : "");
+	return launch;
+    }
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13854,6 +14174,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
 							   const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_user_kernel(device, source);
+	return launch;
+    }
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13864,6 +14188,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
 							   const void *user, const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_made_kernel(device, key, make, user);
+	return launch;
+    }
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13966,7 +14294,7 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
     nn__opencl *device = launch->device;
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;
-    if (wanted && !device->turns && launch->result == NN_OK) {
+    if (wanted && !device->turns && launch->result == NN_OK && !device->ahead) {
 	device->turns =
 	    device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
 				    sizeof zeros, (void *)(uintptr_t)zeros, &status);
@@ -14010,6 +14338,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
 					    const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
+    if (device->ahead) return NN_OK;
     if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
@@ -15649,6 +15978,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
 	       begun = device->begun, always = device->mma_always;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
     float *host = (float *)nn_take_memory(device->nn, bytes);
     bool good = false;
     if (!host) return false;
@@ -15656,6 +15986,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
+    device->ahead = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
 	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
     device->dry = dry;
@@ -15664,6 +15995,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
+    device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
@@ -16018,8 +16350,11 @@ static nn_result nn__opencl_blas_warm(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args) {
     int shared[3], count = 0;
     void *handles[3];
-    size_t bytes = nn__opencl_blas_needs(device, args);
-    nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
+    size_t bytes;
+    nn_result result;
+    if (device->ahead) return NN_OK;
+    bytes = nn__opencl_blas_needs(device, args);
+    result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
     device->repeat = NULL; /* launches of CLBlast cannot be recorded */
@@ -17482,6 +17817,34 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
+/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+
+/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+typedef struct nn__opencl_conv_cut {
+    int32_t parts; /* 1: not cut */
+    int32_t chunk; /* steps of depth per part, a multiple of 16 */
+    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_conv_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c);
+/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
+   nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut);
+/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -17701,6 +18064,7 @@ typedef struct nn__opencl_conv_plan {
     bool winograd;           /* a kind of tiles */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    nn__opencl_conv_cut cut; /* parts 0 or 1: not cut */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
@@ -17744,6 +18108,9 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 	nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
 	plan.parts = nn__opencl_patches_parts(device, a, &c);
 	plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    } else if (plan.tiles) {
+	plan.cut = nn__opencl_conv_cut_of(device, a, &c);
+	plan.source = plan.cut.bytes;
     }
     return plan;
 }
@@ -17841,6 +18208,12 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	if (fits) return result;
 	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
+    if (plan->cut.parts > 1) {
+	bool fits;
+	const nn_result result = nn__opencl_conv_cut_run(device, a, c, &plan->cut, (int32_t)at,
+							 (int32_t)(stop - at), &fits);
+	if (fits) return result;
+    }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
 	bool fits;
 	const nn_result result =
@@ -17852,6 +18225,11 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
+/* True if a last unit adds partial sums. */
+static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
+    return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
+}
+
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
 						 nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
@@ -17861,7 +18239,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
 	units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units + (plan.parts > 1 ? 1 : 0);
+    return units + (nn__opencl_conv_finishes(&plan) ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -17888,9 +18266,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 	c.block = block;
 	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
-    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+    if (result >= 0 && nn__opencl_conv_finishes(&plan) && end > unit && first <= unit) {
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-	result = nn__opencl_patches_finish(device, a, &c, plan.parts);
+	result = plan.parts > 1 ? nn__opencl_patches_finish(device, a, &c, plan.parts)
+				: nn__opencl_conv_cut_finish(device, a, &c, &plan.cut);
     }
     return result;
 }
@@ -18205,8 +18584,127 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     taken.tile = way == NN__OPENCL_CONV_WEIGHT
 		     ? nn__opencl_conv_weight_choose(device, a, &c).tile
 		     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    if (way != NN__OPENCL_CONV_WEIGHT)
+	taken.splits = nn__opencl_conv_cut_of(device, a, &c).parts;
     return taken;
 }
+/* ==== kernels/conv2d/opencl_cut.c ==== */
+/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs, which have fewer tiles of
+   32 x 32 than the device has room for: their depth is cut over work-groups. A work-group of 64
+   waits for memory in each turn of 16 steps, about a thousand cycles, so the time is that of the
+   longest part. The kernel: opencl_gpu.cl. */
+
+#define NN__OPENCL_CUT_SIDE   32 /* of a tile */
+#define NN__OPENCL_CUT_ITEMS  64
+#define NN__OPENCL_CUT_STEP   16 /* steps of depth per turn */
+#define NN__OPENCL_CUT_GROUPS 4  /* work-groups of 64 per compute unit that are wanted */
+#define NN__OPENCL_CUT_PARTS  16 /* most parts */
+/* Least turns per part: adding the sums takes as long as some turns, and more as a launch. */
+#define NN__OPENCL_CUT_TURNS      6
+#define NN__OPENCL_CUT_TURNS_MORE 16
+
+/* Returns the number of tiles. */
+static int64_t nn__opencl_conv_cut_tiles(const nn__opencl_conv *c) {
+    return (int64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
+					NN__OPENCL_CUT_SIDE) *
+	   nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE) * c->groups;
+}
+
+/* True if the product writes every number of y, so that partial sums can be laid out as y. */
+static bool nn__opencl_conv_cut_may(const nn_conv2d_args *a, const nn__opencl_conv *c) {
+    return !a->direct && !c->block && c->rows > 4 && c->h.place_step == 1 &&
+	   c->w.place_step == 1 && !c->h.place && !c->w.place && c->y_plane > 0 &&
+	   c->h.outputs * c->w.outputs == c->y_plane;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c) {
+    const int64_t tiles = nn__opencl_conv_cut_tiles(c);
+    const int32_t turns = nn__opencl_ceil_div(nn__opencl_conv_depth(c), NN__OPENCL_CUT_STEP);
+    nn__opencl_conv_cut cut;
+    int64_t parts;
+    memset(&cut, 0, sizeof cut);
+    cut.parts = 1;
+    if (!nn__opencl_conv_cut_may(a, c) || tiles == 0 ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES ||
+	nn__opencl_conv_tile_of(device, a, c) != NN__OPENCL_CONV_TILE_32_32)
+	return cut;
+    cut.gathers = device->gathers && tiles <= NN__OPENCL_TURNS;
+    parts = NN__OPENCL_CUT_GROUPS * (int64_t)device->units / tiles;
+    if (parts > NN__OPENCL_CUT_PARTS) parts = NN__OPENCL_CUT_PARTS;
+    if (parts > turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE))
+	parts = turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE);
+    if (parts < 2) return cut;
+    cut.chunk = nn__opencl_ceil_div(turns, parts) * NN__OPENCL_CUT_STEP;
+    cut.parts = nn__opencl_ceil_div(nn__opencl_conv_depth(c), cut.chunk);
+    cut.bytes = nn__opencl_conv_aligned(
+	(uint64_t)cut.parts *
+	(cut.gathers ? (uint64_t)tiles * NN__OPENCL_CUT_SIDE * NN__OPENCL_CUT_SIDE
+		     : (uint64_t)nn__opencl_count(c->y)));
+    return cut;
+}
+
+/* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
+				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
+    *launch = nn__opencl_conv_begin(
+	device, c, "nn_conv2d_tiles",
+	cut->gathers
+	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=2"
+	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=1");
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn_conv2d_args bare = *a;
+    nn__opencl_conv to = *c;
+    nn_view none;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_CUT_ITEMS, 1, 1};
+    memset(&none, 0, sizeof none);
+    *fits = nn__opencl_conv_cut_begin(device, c, cut, &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    if (!cut->gathers) {
+	to.y = &partial;
+	memset(&bare.epilogue, 0, sizeof bare.epilogue);
+	bare.accumulate = false;
+    }
+    nn__opencl_conv_arguments(&launch, &bare, &to, first / NN__OPENCL_CUT_SIDE);
+    nn__opencl_int(&launch, cut->chunk);
+    nn__opencl_view(&launch, cut->gathers ? &partial : &none);
+    nn__opencl_turns(&launch, cut->gathers);
+    groups[0] = (size_t)nn__opencl_ceil_div(positions, NN__OPENCL_CUT_SIDE);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE);
+    groups[2] = (size_t)(c->groups * cut->parts);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn__opencl_launch launch;
+    /* the fallback already wrote y */
+    if (!nn__opencl_conv_cut_begin(device, c, cut, &launch)) return NN_OK;
+    return nn__opencl_conv_add_parts(device, a, c, &partial, cut->parts);
+}
+
+#undef NN__OPENCL_CUT_SIDE
+#undef NN__OPENCL_CUT_ITEMS
+#undef NN__OPENCL_CUT_STEP
+#undef NN__OPENCL_CUT_GROUPS
+#undef NN__OPENCL_CUT_PARTS
+#undef NN__OPENCL_CUT_TURNS
+#undef NN__OPENCL_CUT_TURNS_MORE
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, computes its numbers and launches it. The kernels are in
@@ -19198,14 +19696,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c, int32_t parts) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
-    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
     /* the tiles already wrote y */
     if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
-			      "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    return nn__opencl_conv_add_parts(device, a, c, &partial, parts);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts) {
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+						"-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
-    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, partial);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)c->y_plane);
@@ -25762,7 +26266,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
 				       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    if (result == NN_OK && !device->ahead) nn__opencl_repeat_make(device, kernel, args);
     return result;
 }
 
@@ -25794,6 +26298,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
+    backend->collect = nn__opencl_collect;
     backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
 	if (nn__opencl_kernel_of((nn_kernel)kernel))
@@ -26609,14 +27114,14 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
 	(chain->by_rows && !chain->rows)) {
 	chain->count = count;
-	result = nn__opencl_runs_end(chain);
+	result = device->ahead ? NN_OK : nn__opencl_runs_end(chain);
 	return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
-    if (result == NN_OK) nn__opencl_chain_know(chain);
+    if (result == NN_OK && !device->ahead) nn__opencl_chain_know(chain);
     return result;
 }
 

@@ -81,7 +81,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    if (result == NN_OK && !device->ahead) nn__opencl_repeat_make(device, kernel, args);
     return result;
 }
 
@@ -113,6 +113,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
+    backend->collect = nn__opencl_collect;
     backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         if (nn__opencl_kernel_of((nn_kernel)kernel))

@@ -57,6 +57,8 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan);
 /* Prepare the chain that begins at the step, and all chains of the plan. */
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
+/* Does the same for the chains of devices that collect. */
+NN_PRIVATE nn_result nn__chain_collect(nn_plan *plan, const char *who);
 /* Prepares several runs at once, if the plan is a trainer's and a single prepared chain. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who);
@@ -107,13 +109,14 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 #define nn__chain_prepare(plan, step, who) NN_OK
 #define nn__chain_warm(plan, who) ((void)(plan), NN_OK)
 #define nn__chain_prepare_all(plan, who)   NN_OK
+#define nn__chain_collect(plan, who)       NN_OK
 #define nn__in_chain(step)             false
 #endif
 /* keep: values that are kept from run to run.
 
    - nn__weight_cache_can: may the plan keep any?
    - nn__weight_cache_trusts: true if the value is a weight that changes only through the library
-   - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
+   - nn__weight_cache_trusts_step: true if the step is in no chain and its inputs from `first` on
      are weights
    - nn__plan_weight_cache: chooses what is kept, and marks values and steps
    - nn__weight_cache_begin: at the start of a run, marks kept values that are no longer valid

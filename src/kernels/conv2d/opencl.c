@@ -69,6 +69,7 @@ typedef struct nn__opencl_conv_plan {
     bool winograd;           /* a kind of tiles */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    nn__opencl_conv_cut cut; /* parts 0 or 1: not cut */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
@@ -112,6 +113,9 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
         plan.parts = nn__opencl_patches_parts(device, a, &c);
         plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    } else if (plan.tiles) {
+        plan.cut = nn__opencl_conv_cut_of(device, a, &c);
+        plan.source = plan.cut.bytes;
     }
     return plan;
 }
@@ -209,6 +213,12 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
         if (fits) return result;
         if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
+    if (plan->cut.parts > 1) {
+        bool fits;
+        const nn_result result = nn__opencl_conv_cut_run(device, a, c, &plan->cut, (int32_t)at,
+                                                         (int32_t)(stop - at), &fits);
+        if (fits) return result;
+    }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
         bool fits;
         const nn_result result =
@@ -220,6 +230,11 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
                : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
+/* True if a last unit adds partial sums. */
+static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
+    return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
+}
+
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
                                                  nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
@@ -229,7 +244,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units + (plan.parts > 1 ? 1 : 0);
+    return units + (nn__opencl_conv_finishes(&plan) ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -256,9 +271,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
         c.block = block;
         if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
-    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+    if (result >= 0 && nn__opencl_conv_finishes(&plan) && end > unit && first <= unit) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-        result = nn__opencl_patches_finish(device, a, &c, plan.parts);
+        result = plan.parts > 1 ? nn__opencl_patches_finish(device, a, &c, plan.parts)
+                                : nn__opencl_conv_cut_finish(device, a, &c, &plan.cut);
     }
     return result;
 }
