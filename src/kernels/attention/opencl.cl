@@ -33,7 +33,7 @@ void nn_attention_put(__global float *y, ulong at, float value, int type) {
         return;
     }
     if (type == 2) {
-        ((__global ushort *)y)[at] = nn_to_bf16(value);
+        ((__global ushort *)y)[at] = nn_round_bf16(value);
         return;
     }
 #endif
