@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 10485  device: the OpenCL library, devices, queues, programs, the disk cache
- 16201  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25813  all: the table of kernels, and chains of them
+ 10649  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16365  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 26077  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2937,7 +2937,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -8531,7 +8531,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
+    "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n"
+    "    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
@@ -8573,8 +8574,8 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
-    "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n",
+    "                                    more.s4,                                                       \\\n",
+    "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
@@ -8630,9 +8631,9 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
-    "   Taken as unsigned, a negative start lies after all keys. */\n",
+    "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
@@ -8706,12 +8707,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Reports a start of query i that is out of range. All work-items write the same value. */\n"
-    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
+    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n",
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
@@ -8771,16 +8772,16 @@ static const char *const nn__opencl_text[] = {
     "    dmask[dmask_offset + (ulong)place] = sum;\n"
     "}\n"
     "\n"
-    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)\n"
+    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_ATTENTION_FEW) && !defined(NN_MMA)\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
     "/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows\n"
-    "   beyond the last are 0. */\n"
+    "   beyond the last are 0. */\n",
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
-    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n",
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
     "}\n"
@@ -8843,11 +8844,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
     "        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);\n"
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
-    "    nn_attention_clear(sums, a.V);\n"
+    "    nn_attention_clear(sums, a.V);\n",
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
-    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n",
+    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
@@ -8907,10 +8908,10 @@ static const char *const nn__opencl_text[] = {
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
-    "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
+    "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n",
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
-    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n",
+    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
@@ -8963,9 +8964,172 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#endif\n"
+    "/* ==== kernels/attention/opencl_few.cl ==== */\n"
+    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
+    "   Its time is that of reading the keys and values, so they are cut into parts, each with its own\n"
+    "   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their\n"
+    "   exponentials, and the sum of the values with these weights. The macros and the arguments are\n"
+    "   those of opencl.cl.\n"
+    "\n"
+    "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
+    "   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.\n"
+    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n",
+    "   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of\n"
+    "   nn_attention_join does. */\n"
+    "#ifdef NN_ATTENTION_FEW\n"
+    "#ifndef NN_ATTENTION_GATHER\n"
+    "#define NN_ATTENTION_GATHER 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_VECTOR\n"
+    "#define NN_ATTENTION_VECTOR 0\n"
+    "#endif\n"
+    "\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
+    "\n"
+    "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
+    "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
+    "#if NN_ATTENTION_VECTOR\n"
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
+    "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
+    "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
+    "#else\n"
+    "    return (float4)(nn_attention_load(x, at, type), nn_attention_load(x, at + 1, type),\n"
+    "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */\n"
+    "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
+    "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
+    "                            int item) {\n"
+    "    const int piece = width + 2;\n"
+    "    float most = -INFINITY, total = 0.0f;\n"
+    "    for (int s = 0; s < parts; s++) most = fmax(most, pieces[s * piece + width]);\n"
+    "    const float base = most == -INFINITY ? 0.0f : most;\n"
+    "#pragma unroll 4\n"
+    "    for (int s = 0; s < parts; s++)\n"
+    "        total += pieces[s * piece + width + 1] * exp(pieces[s * piece + width] - base);\n"
+    "    for (int e = item; e < width; e += NN_ATTENTION_FEW) {\n"
+    "        float sum = 0.0f;\n"
+    "#pragma unroll 4\n"
+    "        for (int s = 0; s < parts; s++)\n"
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
+    "        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;\n"
+    "    }\n"
+    "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
+    "}\n"
+    "\n"
+    "/* Groups: parts, heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                 __global uint *status, ulong status_offset, uint step, __global float *pieces,\n"
+    "                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {\n"
+    "    __local float4 query[NN_ATTENTION_WIDE / 4];\n"
+    "    __local float weights[NN_ATTENTION_FEW], line[NN_ATTENTION_FEW];\n"
+    "    __local float *const places = (__local float *)query;\n"
+    "    __local int last[1];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int item = (int)get_local_id(0), part = (int)get_group_id(0),\n"
+    "              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);\n"
+    "    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
+    "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
+    "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
+    "              from = range.x + part * each, end = min(range.y, from + each);\n"
+    "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
+    "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
+    "    if (unit == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (h == 0 && part == 0 && item == 0)\n",
+    "        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);\n"
+    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
+    "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
+    "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
+    "#pragma unroll 8\n"
+    "        for (int e = 0; e < a.E / 4; e++) {\n"
+    "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
+    "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
+    "        }\n"
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
+    "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
+    "        score = item < count\n"
+    "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
+    "                    : -INFINITY;\n"
+    "        line[item] = score;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
+    "        most = larger;\n"
+    "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) more += weights[s];\n"
+    "        total = total * factor + more;\n"
+    "#pragma unroll\n"
+    "        for (int c = 0; c < NN_ATTENTION_LINES; c++) {\n"
+    "            const int e = min(c * NN_ATTENTION_FEW + item, a.V - 1);\n"
+    "            const ulong v_from = v_at + (ulong)j0 * v_row + (ulong)e;\n"
+    "            float column = sum[c] * factor;\n"
+    "#pragma unroll 8\n"
+    "            for (int s = 0; s < count; s++) {\n"
+    "                const float value = nn_attention_load(v, v_from + (ulong)s * v_row, a.v_type);\n"
+    "                column += weights[s] != 0.0f ? weights[s] * value : 0.0f;\n"
+    "            }\n"
+    "            sum[c] = column;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
+    "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
+    "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
+    "    if (item == 0) {\n"
+    "        own[part * (a.V + 2) + a.V] = most;\n"
+    "        own[part * (a.V + 2) + a.V + 1] = total;\n"
+    "    }\n"
+    "#if NN_ATTENTION_GATHER\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (item == 0) {\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        if (last[0]) turns[get_group_id(1)] = 0u;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (last[0])\n"
+    "        nn_attention_join_head(own, parts, a.V, y, y_offset + y_at, log_sum,\n"
+    "                               log_sum_offset + (ulong)unit, item);\n"
+    "#else\n"
+    "    (void)last, (void)turns, (void)y, (void)y_offset, (void)log_sum, (void)log_sum_offset;\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Groups: heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
+    "                  int first) {\n"
+    "    const ulong unit = (ulong)first + get_group_id(0);\n"
+    "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
+    "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
+    "                           (int)get_local_id(0));\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
-    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
+    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n",
     "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
     "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
     "\n"
@@ -8987,7 +9151,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ACROSS 2\n"
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
-    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n",
+    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
     "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
@@ -9029,7 +9193,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
-    "   do not exist are 0. */\n"
+    "   do not exist are 0. */\n",
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
     "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
@@ -9046,7 +9210,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Stores the part of a work-item of the columns from `column` on, for rows [start, start + DEPTH)\n",
+    "/* Stores the part of a work-item of the columns from `column` on, for rows [start, start + DEPTH)\n"
     "   of x: a line is a column. Returns true if some number is not finite. */\n"
     "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
     "                         int type, int start, int column, int width) {\n"
@@ -9108,7 +9272,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
-    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
+    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n",
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
@@ -9116,7 +9280,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
-    "                                width))                                                            \\\n",
+    "                                width))                                                            \\\n"
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
@@ -9151,7 +9315,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
-    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
     "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
@@ -9163,7 +9327,7 @@ static const char *const nn__opencl_text[] = {
     "                             nn_attention_kept(&a, n, h, (i) + own_row,                            \\\n"
     "                                               (j) + 16 * own_part + c));\n"
     "\n"
-    "/* Groups: blocks of 64 queries. */\n",
+    "/* Groups: blocks of 64 queries. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                         ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
@@ -9219,7 +9383,7 @@ static const char *const nn__opencl_text[] = {
     "            parts[item] = total;\n"
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
@@ -9234,7 +9398,7 @@ static const char *const nn__opencl_text[] = {
     "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
     "        if (log_sum && first == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
-    "                    (ulong)(i + item)] =\n",
+    "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -9278,7 +9442,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -9291,7 +9455,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
     "                       k_row, count, a.k_type, a.E)\n"
     "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
-    "            NN_AM_DELTAS(i, rows)\n",
+    "            NN_AM_DELTAS(i, rows)\n"
     "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
     "            NN_AM_SLOPES(s, dp, row)\n"
@@ -9353,7 +9517,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
-    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
+    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n",
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
@@ -9366,7 +9530,7 @@ static const char *const nn__opencl_text[] = {
     "   none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
-    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n",
+    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z. Rows beyond the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
@@ -9426,7 +9590,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n",
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
@@ -9438,7 +9602,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
@@ -9498,7 +9662,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n",
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
@@ -9511,7 +9675,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n",
+    "/* Computes the weights and the gradients of a work-item's four scores in a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
@@ -9563,7 +9727,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "    if (rows <= 0) return;\n"
+    "    if (rows <= 0) return;\n",
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
     "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
@@ -9573,7 +9737,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n",
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
@@ -9628,7 +9792,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
+    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n",
     "                                   rows, keys_sum, column, a.E);\n"
     "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
@@ -9653,7 +9817,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
-    "/* ==== kernels/rotary/opencl.cl ==== */\n",
+    "/* ==== kernels/rotary/opencl.cl ==== */\n"
     "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
     "   number after the rotated ones. */\n"
     "\n"
@@ -9719,7 +9883,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
     "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
@@ -9727,7 +9891,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n",
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
@@ -9795,14 +9959,14 @@ static const char *const nn__opencl_text[] = {
     "                                                    nn_stream_time(shape, j, r));\n"
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n",
+    "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
@@ -9868,7 +10032,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
     "    for (int j = 0; j < Y; j++) {\n"
     "        float best = -INFINITY;\n"
-    "        int place = -1, inside = 0;\n"
+    "        int place = -1, inside = 0;\n",
     "        for (int r = 0; r < R; r++) {\n"
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < -seen) continue;\n"
@@ -9882,7 +10046,7 @@ static const char *const nn__opencl_text[] = {
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
     "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n",
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
     "        }\n"
@@ -9942,7 +10106,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -9952,7 +10116,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
-    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n",
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
     "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
@@ -10017,7 +10181,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    numbers += numbers_offset;\n"
+    "    numbers += numbers_offset;\n",
     "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
@@ -10027,7 +10191,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -10088,7 +10252,7 @@ static const char *const nn__opencl_text[] = {
     "    if (exponent > 10) return 512;\n"
     "    if (exponent < -2) return 0;\n"
     "    /* 24 bits of the quotient, rounded to even */\n"
-    "    if (a < b) a <<= 1, exponent--;\n"
+    "    if (a < b) a <<= 1, exponent--;\n",
     "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n"
     "    uint q = (uint)(whole >> 1);\n"
     "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
@@ -10102,7 +10266,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -10164,7 +10328,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
     "    weight += weight_offset + k * (ulong)groups * 16;\n"
-    "    scale += scale_offset + k * (ulong)groups;\n"
+    "    scale += scale_offset + k * (ulong)groups;\n",
     "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
     "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
     "        int products = 0, all = 0;\n"
@@ -10175,7 +10339,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n",
+    "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -10233,7 +10397,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
-    "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
+    "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n",
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
     "        if (count > 3) s = sum3[i] + s;\n"
@@ -10244,7 +10408,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -10306,7 +10470,7 @@ static const char *const nn__opencl_text[] = {
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
-    "        top[0] = where == 0 ? value : 0.0f;\n"
+    "        top[0] = where == 0 ? value : 0.0f;\n",
     "        top[1] = where == 1 ? value : 0.0f;\n"
     "        bottom[0] = where == 2 ? value : 0.0f;\n"
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
@@ -10317,7 +10481,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n",
+    "\n"
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -10380,7 +10544,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
-    "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
+    "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n",
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
@@ -10388,7 +10552,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n",
+    "    const __global float *a = dy + dy_offset +\n"
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -10463,7 +10627,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    if (number >= end) return;\n"
     "    if (number >= input_end) {\n"
-    "        const int n = (int)(number - input_end);\n"
+    "        const int n = (int)(number - input_end);\n",
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
@@ -10474,14 +10638,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n",
+    "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 138 };
+enum { nn__opencl_text_count = 140 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -17614,7 +17778,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
-/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+/* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
 /* How the depth of a convolution in tiles of 32 x 32 is cut. */
 typedef struct nn__opencl_conv_cut {
@@ -18424,13 +18588,10 @@ NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device
 /* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
 				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
-    *launch = nn__opencl_conv_begin(
-	device, c, "nn_conv2d_tiles",
-	cut->gathers
-	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=2"
-	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=1");
+    static const char *const names[2] = {
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=1",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=2"};
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[cut->gathers ? 1 : 0]);
     return launch->result < 0 ||
 	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
 }
@@ -24485,6 +24646,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
+#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -24683,6 +24846,96 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
+/* ---- one query per sequence ------------------------------------------------------------------ */
+
+/* How the keys of each head are cut over work-groups. parts 0: not. */
+typedef struct nn__opencl_attention_few {
+    int32_t parts;
+    bool gathers; /* the last part of a head joins them; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_attention_few;
+
+static nn__opencl_attention_few nn__opencl_attention_few_of(const nn__opencl *device,
+							    const nn_attention_args *args,
+							    const nn__opencl_attention *a) {
+    const int64_t heads = (int64_t)a->N * a->H;
+    nn__opencl_attention_few few;
+    int64_t parts = NN__ATTENTION_FEW_GROUPS * (int64_t)device->units / (heads > 0 ? heads : 1);
+    memset(&few, 0, sizeof few);
+    if (a->L != 1 || heads == 0 || args->dropout > 0 || a->rounding != NN__OPENCL_ROUND_NOT ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES || a->E > 128 || a->V > 128 ||
+	a->E < 1 || a->V < 1 || a->S < NN__ATTENTION_FEW)
+	return few;
+    if (parts > nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW))
+	parts = nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW);
+    few.parts = parts < 1 ? 1 : (int32_t)parts;
+    few.gathers = device->gathers && heads <= NN__OPENCL_TURNS;
+    few.bytes = (uint64_t)heads * (uint64_t)few.parts * (uint64_t)(a->V + 2) * sizeof(float);
+    return few;
+}
+
+/* Begins a launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attention_args *args,
+					   const nn__opencl_attention *a,
+					   const nn__opencl_attention_few *few, const char *entry,
+					   nn__opencl_launch *launch) {
+    const uint64_t size = nn_dtype_size(args->k.dtype);
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
+	       halves =
+		   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
+    char options[160];
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+		      "-DNN_ATTENTION_GATHER=%d%s",
+		      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
+		      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    *launch = nn__opencl_begin(device, "attention", entry, options);
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
+}
+
+static nn_result nn__opencl_attention_few_join(nn__opencl *device, const nn_attention_args *args,
+					       const nn__opencl_attention *a,
+					       const nn__opencl_attention_few *few,
+					       int32_t first, int32_t count) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups = (size_t)count, local = NN__ATTENTION_FEW;
+    nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_join", &launch);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_int(&launch, few->parts);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Runs heads [first, first + count). *fits false: nothing was done. */
+static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_attention_args *args,
+					      const nn__opencl_attention *a,
+					      const nn__opencl_attention_few *few, int32_t first,
+					      int32_t count, bool *fits) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
+    nn_result result;
+    *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_turns(&launch, few->gathers);
+    nn__opencl_attention_give(&launch, a, args, first);
+    groups[0] = (size_t)few->parts;
+    groups[1] = (size_t)count;
+    result = nn__opencl_run(&launch, 2, groups, local);
+    if (result < 0 || few->gathers) return result;
+    return nn__opencl_attention_few_join(device, args, a, few, first, count);
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
@@ -24692,7 +24945,8 @@ static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) 
 
 static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    if (a.tiles) return 0;
+    if (a.tiles)
+	return nn__opencl_attention_few_of(device, (const nn_attention_args *)args, &a).bytes;
     return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
 	   (uint64_t)(a.E + a.V);
 }
@@ -24700,7 +24954,15 @@ static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *arg
 static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
 					  int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const nn__opencl_attention_few few = nn__opencl_attention_few_of(device, args, &a);
     nn__opencl_attention_pass pass;
+    if (few.parts) {
+	bool fits;
+	const nn_result result =
+	    nn__opencl_attention_few_run(device, args, &a, &few, first, count, &fits);
+	if (fits) return result;
+    }
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
@@ -24828,6 +25090,8 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 #undef NN__ATTENTION_TILE
 #undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+#undef NN__ATTENTION_FEW
+#undef NN__ATTENTION_FEW_GROUPS
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
     nn__opencl *device, const nn_attention_args *args) {
