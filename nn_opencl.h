@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11065  device: the OpenCL library, devices, queues, programs, the disk cache
- 16884  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 26874  all: the table of kernels, and chains of them
+ 11229  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17048  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27138  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3388,7 +3388,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -9079,8 +9079,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
-    "    if (type == 1) return vload_half(at, (const __global half *)x);\n",
+    "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n",
+    "    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))\n"
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
@@ -9139,9 +9140,9 @@ static const char *const nn__opencl_text[] = {
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
-    "                                    dropout,                                                       \\\n"
+    "                                    dropout,                                                       \\\n",
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -9198,10 +9199,10 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
-    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
+    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n",
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -9277,12 +9278,12 @@ static const char *const nn__opencl_text[] = {
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
-    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
+    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n",
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n",
+    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
@@ -9335,7 +9336,7 @@ static const char *const nn__opencl_text[] = {
     "    dmask[dmask_offset + (ulong)place] = sum;\n"
     "}\n"
     "\n"
-    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)\n"
+    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_ATTENTION_FEW) && !defined(NN_MMA)\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
@@ -9347,10 +9348,10 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
-    "}\n"
+    "}\n",
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
-    "    for (int l = 0; l < 16 && i + l < rows; l++)\n",
+    "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
@@ -9413,10 +9414,10 @@ static const char *const nn__opencl_text[] = {
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
-    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
+    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n",
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
-    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n",
+    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
@@ -9476,9 +9477,9 @@ static const char *const nn__opencl_text[] = {
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
-    "                    own_value_row = keys_side ? v_row : y_row;\n"
+    "                    own_value_row = keys_side ? v_row : y_row;\n",
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
-    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n",
+    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
@@ -9527,6 +9528,169 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#endif\n"
+    "/* ==== kernels/attention/opencl_few.cl ==== */\n"
+    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
+    "   Its time is that of reading the keys and values, so they are cut into parts, each with its own\n"
+    "   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their\n"
+    "   exponentials, and the sum of the values with these weights. The macros and the arguments are\n"
+    "   those of opencl.cl.\n"
+    "\n"
+    "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
+    "   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.\n"
+    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n"
+    "   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of\n"
+    "   nn_attention_join does. */\n"
+    "#ifdef NN_ATTENTION_FEW\n"
+    "#ifndef NN_ATTENTION_GATHER\n"
+    "#define NN_ATTENTION_GATHER 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_VECTOR\n"
+    "#define NN_ATTENTION_VECTOR 0\n"
+    "#endif\n"
+    "\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n",
+    "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
+    "\n"
+    "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
+    "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
+    "#if NN_ATTENTION_VECTOR\n"
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
+    "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
+    "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
+    "#else\n"
+    "    return (float4)(nn_attention_load(x, at, type), nn_attention_load(x, at + 1, type),\n"
+    "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */\n"
+    "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
+    "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
+    "                            int item) {\n"
+    "    const int piece = width + 2;\n"
+    "    float most = -INFINITY, total = 0.0f;\n"
+    "    for (int s = 0; s < parts; s++) most = fmax(most, pieces[s * piece + width]);\n"
+    "    const float base = most == -INFINITY ? 0.0f : most;\n"
+    "#pragma unroll 4\n"
+    "    for (int s = 0; s < parts; s++)\n"
+    "        total += pieces[s * piece + width + 1] * exp(pieces[s * piece + width] - base);\n"
+    "    for (int e = item; e < width; e += NN_ATTENTION_FEW) {\n"
+    "        float sum = 0.0f;\n"
+    "#pragma unroll 4\n"
+    "        for (int s = 0; s < parts; s++)\n"
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
+    "        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;\n"
+    "    }\n"
+    "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
+    "}\n"
+    "\n"
+    "/* Groups: parts, heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                 __global uint *status, ulong status_offset, uint step, __global float *pieces,\n"
+    "                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {\n"
+    "    __local float4 query[NN_ATTENTION_WIDE / 4];\n"
+    "    __local float weights[NN_ATTENTION_FEW], line[NN_ATTENTION_FEW];\n"
+    "    __local float *const places = (__local float *)query;\n"
+    "    __local int last[1];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int item = (int)get_local_id(0), part = (int)get_group_id(0),\n"
+    "              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);\n"
+    "    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
+    "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
+    "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
+    "              from = range.x + part * each, end = min(range.y, from + each);\n"
+    "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
+    "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
+    "    if (unit == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (h == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);\n"
+    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
+    "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
+    "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
+    "#pragma unroll 8\n"
+    "        for (int e = 0; e < a.E / 4; e++) {\n"
+    "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
+    "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
+    "        }\n"
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
+    "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
+    "        score = item < count\n"
+    "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
+    "                    : -INFINITY;\n"
+    "        line[item] = score;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
+    "        most = larger;\n"
+    "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) more += weights[s];\n"
+    "        total = total * factor + more;\n"
+    "#pragma unroll\n"
+    "        for (int c = 0; c < NN_ATTENTION_LINES; c++) {\n"
+    "            const int e = min(c * NN_ATTENTION_FEW + item, a.V - 1);\n"
+    "            const ulong v_from = v_at + (ulong)j0 * v_row + (ulong)e;\n"
+    "            float column = sum[c] * factor;\n"
+    "#pragma unroll 8\n"
+    "            for (int s = 0; s < count; s++) {\n"
+    "                const float value = nn_attention_load(v, v_from + (ulong)s * v_row, a.v_type);\n"
+    "                column += weights[s] != 0.0f ? weights[s] * value : 0.0f;\n"
+    "            }\n"
+    "            sum[c] = column;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
+    "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
+    "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
+    "    if (item == 0) {\n"
+    "        own[part * (a.V + 2) + a.V] = most;\n"
+    "        own[part * (a.V + 2) + a.V + 1] = total;\n"
+    "    }\n"
+    "#if NN_ATTENTION_GATHER\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (item == 0) {\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        if (last[0]) turns[get_group_id(1)] = 0u;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (last[0])\n"
+    "        nn_attention_join_head(own, parts, a.V, y, y_offset + y_at, log_sum,\n"
+    "                               log_sum_offset + (ulong)unit, item);\n"
+    "#else\n"
+    "    (void)last, (void)turns, (void)y, (void)y_offset, (void)log_sum, (void)log_sum_offset;\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Groups: heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
+    "                  int first) {\n"
+    "    const ulong unit = (ulong)first + get_group_id(0);\n"
+    "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
+    "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
+    "                           (int)get_local_id(0));\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
     "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
@@ -9542,7 +9706,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n"
+    "#define NN_AM_ACROSS 1\n",
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -9555,7 +9719,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
-    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n",
+    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
     "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
@@ -9598,7 +9762,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
@@ -9609,7 +9773,7 @@ static const char *const nn__opencl_text[] = {
     "        const int line =\n"
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
-    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n",
+    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
     "                                     (ulong)(start + 4 * four),\n"
     "                              count, type, fours));\n"
@@ -9677,13 +9841,13 @@ static const char *const nn__opencl_text[] = {
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
-    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n",
+    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
     "                                width))                                                            \\\n"
@@ -9720,7 +9884,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -9728,7 +9892,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
-    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n",
+    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
     "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
@@ -9784,7 +9948,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n"
+    "                total += p[c];\n",
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -9796,7 +9960,7 @@ static const char *const nn__opencl_text[] = {
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
-    "            }\n",
+    "            }\n"
     "            NN_AM_FOR_SUMS((void)column; NN_AM_SUM(sum) *= factors[row];)\n"
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
@@ -9843,7 +10007,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n"
+    "                    const __global float *log_sum, ulong log_sum_offset,\n",
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -9853,7 +10017,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n",
+    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
@@ -9914,7 +10078,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n"
+    "            if (g < group - 1) continue;\n",
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -9927,7 +10091,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
-    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n",
+    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
@@ -9991,7 +10155,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n"
+    "            if (i < rows && e < width)\n",
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -10001,7 +10165,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
-    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n",
+    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
@@ -10062,7 +10226,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -10073,7 +10237,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
-    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n",
+    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
@@ -10128,7 +10292,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10137,7 +10301,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
@@ -10192,7 +10356,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n",
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -10201,7 +10365,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, NN_ATTENTION_DY, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10278,7 +10442,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
@@ -10286,7 +10450,7 @@ static const char *const nn__opencl_text[] = {
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
-    "    for (int n = 0; n < samples; n++) {\n",
+    "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
@@ -10359,14 +10523,14 @@ static const char *const nn__opencl_text[] = {
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -10431,14 +10595,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n",
+    "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -10509,14 +10673,14 @@ static const char *const nn__opencl_text[] = {
     "char nn_integer_clamp(int scaled, int zero, int low, int high) {\n"
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
-    "}\n"
+    "}\n",
     "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -10577,7 +10741,7 @@ static const char *const nn__opencl_text[] = {
     "    const int zero_x = zero[zero_offset];\n"
     "    int sum = 0, inside = 0, largest = -128;\n"
     "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
-    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
+    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n",
     "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
@@ -10585,7 +10749,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -10648,12 +10812,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10729,11 +10893,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
     "    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10798,12 +10962,12 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10869,12 +11033,12 @@ static const char *const nn__opencl_text[] = {
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
     "   number i from row `first` on. */\n"
-    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
+    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n",
     "                                          const __global float *y, ulong y_offset,\n"
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10940,7 +11104,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
-    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
+    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n",
     "                                                       min(piece, M - m), N)\n"
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10951,7 +11115,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -11015,7 +11179,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "#pragma unroll\n"
@@ -11027,7 +11191,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -11061,7 +11225,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 147 };
+enum { nn__opencl_text_count = 149 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -18506,7 +18670,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
-/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+/* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
 /* How the depth of a convolution in tiles of 32 x 32 is cut. */
 typedef struct nn__opencl_conv_cut {
@@ -19337,13 +19501,10 @@ NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device
 /* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
 				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
-    *launch = nn__opencl_conv_begin(
-	device, c, "nn_conv2d_tiles",
-	cut->gathers
-	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=2"
-	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=1");
+    static const char *const names[2] = {
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=1",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=2"};
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[cut->gathers ? 1 : 0]);
     return launch->result < 0 ||
 	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
 }
@@ -25521,6 +25682,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
+#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -25744,6 +25907,96 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
+/* ---- one query per sequence ------------------------------------------------------------------ */
+
+/* How the keys of each head are cut over work-groups. parts 0: not. */
+typedef struct nn__opencl_attention_few {
+    int32_t parts;
+    bool gathers; /* the last part of a head joins them; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_attention_few;
+
+static nn__opencl_attention_few nn__opencl_attention_few_of(const nn__opencl *device,
+							    const nn_attention_args *args,
+							    const nn__opencl_attention *a) {
+    const int64_t heads = (int64_t)a->N * a->H;
+    nn__opencl_attention_few few;
+    int64_t parts = NN__ATTENTION_FEW_GROUPS * (int64_t)device->units / (heads > 0 ? heads : 1);
+    memset(&few, 0, sizeof few);
+    if (a->L != 1 || heads == 0 || args->dropout > 0 || a->rounding != NN__OPENCL_ROUND_NOT ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES || a->E > 128 || a->V > 128 ||
+	a->E < 1 || a->V < 1 || a->S < NN__ATTENTION_FEW)
+	return few;
+    if (parts > nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW))
+	parts = nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW);
+    few.parts = parts < 1 ? 1 : (int32_t)parts;
+    few.gathers = device->gathers && heads <= NN__OPENCL_TURNS;
+    few.bytes = (uint64_t)heads * (uint64_t)few.parts * (uint64_t)(a->V + 2) * sizeof(float);
+    return few;
+}
+
+/* Begins a launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attention_args *args,
+					   const nn__opencl_attention *a,
+					   const nn__opencl_attention_few *few, const char *entry,
+					   nn__opencl_launch *launch) {
+    const uint64_t size = nn_dtype_size(args->k.dtype);
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
+	       halves =
+		   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
+    char options[160];
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+		      "-DNN_ATTENTION_GATHER=%d%s",
+		      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
+		      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    *launch = nn__opencl_begin(device, "attention", entry, options);
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
+}
+
+static nn_result nn__opencl_attention_few_join(nn__opencl *device, const nn_attention_args *args,
+					       const nn__opencl_attention *a,
+					       const nn__opencl_attention_few *few,
+					       int32_t first, int32_t count) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups = (size_t)count, local = NN__ATTENTION_FEW;
+    nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_join", &launch);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_int(&launch, few->parts);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Runs heads [first, first + count). *fits false: nothing was done. */
+static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_attention_args *args,
+					      const nn__opencl_attention *a,
+					      const nn__opencl_attention_few *few, int32_t first,
+					      int32_t count, bool *fits) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
+    nn_result result;
+    *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_turns(&launch, few->gathers);
+    nn__opencl_attention_give(&launch, a, args, first);
+    groups[0] = (size_t)few->parts;
+    groups[1] = (size_t)count;
+    result = nn__opencl_run(&launch, 2, groups, local);
+    if (result < 0 || few->gathers) return result;
+    return nn__opencl_attention_few_join(device, args, a, few, first, count);
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
@@ -25753,7 +26006,8 @@ static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) 
 
 static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    if (a.tiles) return 0;
+    if (a.tiles)
+	return nn__opencl_attention_few_of(device, (const nn_attention_args *)args, &a).bytes;
     return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
 	   (uint64_t)(a.E + a.V);
 }
@@ -25761,7 +26015,15 @@ static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *arg
 static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
 					  int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const nn__opencl_attention_few few = nn__opencl_attention_few_of(device, args, &a);
     nn__opencl_attention_pass pass;
+    if (few.parts) {
+	bool fits;
+	const nn_result result =
+	    nn__opencl_attention_few_run(device, args, &a, &few, first, count, &fits);
+	if (fits) return result;
+    }
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
@@ -25889,6 +26151,8 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 #undef NN__ATTENTION_TILE
 #undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+#undef NN__ATTENTION_FEW
+#undef NN__ATTENTION_FEW_GROUPS
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
     nn__opencl *device, const nn_attention_args *args) {
