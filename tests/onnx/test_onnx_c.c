@@ -225,6 +225,8 @@ static void printed_nets_give_the_same_bytes(void) {
     nn = nn_open(&opened);
     if (!first_seed) {
         print_own();
+        for (int i = 0; i < 4; i++) add_names(printed[i].text.at, printed[i].name);
+        print_named();
         print_files();
     }
     print_randoms();
@@ -257,6 +259,8 @@ static void they_are_cpp_too(void) {
     } else {
         nn = nn_open(&opened);
         print_own();
+        for (int i = 0; i < 4; i++) add_names(printed[i].text.at, printed[i].name);
+        print_named();
         printed_write("printed.cpp", false);
         ENSURE(system("c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Wno-misleading-indentation "
                       "-fsyntax-only -I. printed.cpp") == 0);
