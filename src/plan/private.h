@@ -67,6 +67,9 @@ typedef struct nn__plan_device {
     uint64_t lower_bound;
     nn__offset_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN__LEAN
+    bool collects; /* prepare only notes what it needs: nn__collect */
+#endif
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word after a step, valid once `told` is done */
     nn_fence told;
@@ -138,6 +141,9 @@ struct nn_plan {
     int32_t time;        /* of nn_set_time; 0: follows from the inputs */
     uint32_t generation; /* the model's generation when the plan was made */
     bool lowered;        /* the arguments fit run.batch, run.time and the bound tensors */
+#ifndef NN__LEAN
+    bool collected;      /* devices built the kernels of the first run together */
+#endif
 #ifndef NN__ONE_PIECE
     bool borrows;        /* reads tensors of nn_borrow */
     int outside, dynamic; /* see nn__first_outside and nn__first_lowered */
@@ -314,6 +320,24 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Prepares a step on its device: kernels, number of units. who: for errors, such as "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Begins or ends the collecting of the plan's devices (device/backend.h, BUILDING). Between, only
+   steps on devices that collect are prepared: those for which nn__collects is true. Returns true if
+   a device collects. */
+#ifdef NN__LEAN
+static inline NN__UNUSED bool nn__collect(nn_plan *plan, bool begins) {
+    (void)plan, (void)begins;
+    return false;
+}
+#define nn__collects(plan, step) ((void)(plan), (void)(step), false)
+#define nn__has_collected(plan)  ((void)(plan))
+#else
+NN_PRIVATE bool nn__collect(nn_plan *plan, bool begins);
+static inline NN__UNUSED bool nn__collects(const nn_plan *plan, const nn__step *step) {
+    return plan->devices[step->device].collects;
+}
+/* The first run does not collect again. */
+static inline NN__UNUSED void nn__has_collected(nn_plan *plan) { plan->collected = true; }
+#endif
 /* Computes the arguments of all steps for the current batch and bound tensors, or only those that
    change from run to run. */
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
@@ -416,35 +440,5 @@ NN_PRIVATE void nn__run_enter(nn_plan *plan);
 /* Ends a run in slices. Does nothing if there was none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node); /* -1: not in the plan */
-
-/* ---- self-test ------------------------------------------------------------------------------- */
-
-#ifndef NN_NO_REPORTS
-typedef struct nn__self_test_view {
-    nn_view *view; /* in args or items */
-    uint64_t at;   /* offset in the block */
-    bool output;
-} nn__self_test_view;
-
-/* One case: arguments, and the contents of their views in one block of host memory, with a gap
-   after each view. */
-typedef struct nn__self_test {
-    nn_kernel kernel;
-    nn__args args;
-    nn_update_item items[3];
-    nn_norm_track_item tracks[2];
-    nn_copy_piece pieces[2];
-    nn_instruction code[NN_PROGRAM_LENGTH];
-    nn__self_test_view views[16];
-    int view_count;
-    uint64_t used;
-    uint64_t counter; /* counter of the random numbers */
-    char *block;      /* NN__SELF_TEST_BYTES long */
-    char what[80];
-} nn__self_test;
-#define NN__SELF_TEST_BYTES ((size_t)1 << 18)
-/* Describes case i of test->kernel and fills the block. False: there is no case i. */
-NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
-#endif
 
 #include "plan/passes.h"

@@ -7,6 +7,7 @@
      NN_FULL=1 test_quantize_random     10,000 nets instead of 300 */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include <math.h>
 #include <stdlib.h>

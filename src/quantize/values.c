@@ -1,7 +1,7 @@
-/* train/quantize_values.c - the integers of a quantised net: weights, biases, factors between
+/* quantize/values.c - the integers of a quantised net: weights, biases, factors between
    scales. They are computed in double, as TensorFlow Lite's converter and kernels prepare them. */
 #include "ops/program.h"
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

@@ -1,8 +1,8 @@
-/* train/quantize_train.c - nn_prepare_qat: the copy of a net that computes in f32 what
+/* quantize/train.c - nn_prepare_qat: the copy of a net that computes in f32 what
    nn_quantize_net computes in integers, with gradients. A layer rounds its weight, and each value
    that will be integers is rounded with a scale that is learned. */
 #include "ops/program.h"
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 #include "ops/fake_quantize.h"
