@@ -6,6 +6,7 @@
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+#include "nn_quantize.h"
 
 #include "inside.h"
 #include "onnx/write_emit.h"
@@ -316,6 +317,21 @@ static void refusals(void) {
         nn_linear(bytes, "fc", nn_input(bytes, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &four);
     ENSURE(nn_write_c(bytes, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
     ENSURE(strstr(nn_error(context), "before you call nn_quantize"));
+    nn_clear_error(context);
+    nn_model *cast = nn_make_model(context, NULL);
+    nn_node *in = nn_input(cast, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_autocast_begin(cast, NN_BF16);
+    NODE_AT(desc.outputs, 0) = nn_linear(cast, "fc", in, &four);
+    nn_autocast_end(cast);
+    ENSURE(nn_write_c(cast, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
+    ENSURE(strstr(nn_error(context), "as nn_autocast_begin does"));
+    nn_clear_error(context);
+    nn_model *qat = nn_make_model(context, NULL);
+    in = nn_linear(qat, "fc", nn_input(qat, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &four);
+    nn_model *rounded = nn_prepare_qat(qat, NULL, NULL);
+    NODE_AT(desc.outputs, 0) = nn_copied_node(rounded, in);
+    ENSURE(nn_write_c(rounded, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
+    ENSURE(strstr(nn_error(context), "write the integers"));
     nn_clear_error(context);
     nn_close(context);
 }
