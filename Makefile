@@ -25,6 +25,7 @@
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   bench/onnx.py               ONNX files beside onnxruntime
+#   bench/integers.py           ResNet-18 in 8-bit integers beside onnxruntime and OpenVINO
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
@@ -260,7 +261,8 @@ $(FUZZ:%=build/tests/%.o): build/tests/test_%.o: tests/fuzz/%.c
 $(FUZZ:%=build/parts/%.o): build/parts/test_%.o: tests/fuzz/%.c
 build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
-build/bench/bench_infer build/bench/bench_nets: $(wildcard examples/*.c)
+build/bench/bench_infer build/bench/bench_nets build/bench/bench_integers: $(wildcard examples/*.c)
+build/bench/bench_integers: nn_onnx.h
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_onnx2c.o build/parts/test_onnx2c.o: tools/onnx2c.c

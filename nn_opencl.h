@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   215  IMPLEMENTATION, text: kernels.cl as C literals
- 10416  device: the OpenCL library, devices, queues, programs, the disk cache
- 15866  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 25309  all: the table of kernels, and chains of them
+   219  IMPLEMENTATION, text: kernels.cl as C literals
+ 10647  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16370  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 26185  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -70,6 +70,10 @@ typedef struct nn_opencl_desc {
        written by nn_close. It also holds the measurements of nn_opencl_tune, for CPUs, too; these
        are read when the device is opened */
     const char *cache_folder;
+    /* default: as many as the context has (nn_thread_count). How many kernels are compiled at a
+       time before a plan's first run and in nn_prewarm; 1: one after the other, for a driver whose
+       compiler may not be called by several threads. Always 1 with nn_desc.jobs or .block */
+    int build_threads;
     /* default: the embedded text. For development: the path of kernels.cl, read at opening */
     const char *kernel_file;
     /* An OpenCL context of yours, such as a renderer's: a cl_context, cl_device_id and
@@ -285,6 +289,29 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the larger number, or NaN if either is NaN. */\n"
     "float nn_larger(float a, float b) { return b > a || b != b ? b : a; }\n"
     "\n"
+    "/* ---- f16 and bf16 ---------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Rounds to bf16, to nearest even. NaN stays NaN. */\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    const uint bits = as_uint(x);\n"
+    "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
+    "}\n"
+    "\n"
+    "/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */\n"
+    "#define NN_STORED_0           float\n"
+    "#define NN_STORED_1           ushort\n"
+    "#define NN_STORED_2           ushort\n"
+    "#define NN_STORED_AT_0(p, i)  (p)[i]\n",
+    "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
+    "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
+    "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
+    "#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))\n"
+    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)\n"
+    "#define NN_STORED_JOIN(name, type) name##type\n"
+    "#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)\n"
+    "#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)\n"
+    "#define NN_STORED_PUT(type)        NN_STORED_JOIN(NN_STORED_PUT_, type)\n"
+    "\n"
     "/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,\n"
     "   \"Parallel random numbers: as easy as 1, 2, 3\". */\n"
     "uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {\n"
@@ -292,7 +319,7 @@ static const char *const nn__opencl_text[] = {
     "    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));\n"
     "    for (int round = 0; round < 10; round++) {\n"
     "        uint a_low = 0xD2511F53u * x.x, a_high = mul_hi(0xD2511F53u, x.x);\n"
-    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n",
+    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n"
     "        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);\n"
     "        key0 += 0x9E3779B9u;\n"
     "        key1 += 0xBB67AE85u;\n"
@@ -345,7 +372,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
     "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n",
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
     "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
@@ -359,7 +386,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same\n"
     "   tree, so the bytes are the same. */\n"
     "\n"
@@ -433,7 +460,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_max16(&best);\n"
     "}\n"
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
-    "    float16 sum = (float16)(0.0f);\n"
+    "    float16 sum = (float16)(0.0f);\n",
     "    int i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 e = exp(vload16(0, x + i) - shift);\n"
@@ -457,7 +484,7 @@ static const char *const nn__opencl_text[] = {
     "   together into different banks.\n"
     "\n"
     "   A sub-group of NN_MMA_LANES work-items, here a warp, multiplies blocks: NN_MMA_HIGH rows of a by\n"
-    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n",
+    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n"
     "   NN_MMA_B_WORDS of b and NN_MMA_SUMS sums in f32. Sum number i of a lane belongs to row\n"
     "   NN_MMA_ROW(lane, i) and column NN_MMA_COLUMN(lane, i) of the block. One block may take several\n"
     "   instructions. Since the order of k is free, a filling may permute k in the same way for a and b.\n"
@@ -520,7 +547,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n"
+    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n",
     "   groups of four of a line. */\n"
     "void nn_mma_put(__local uint *line, int four, float4 v) {\n"
     "#if NN_MMA_BF16\n"
@@ -546,7 +573,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_MMA == 1\n"
     "/* Word w (of 8) of line `line` (of 16) is word NN_MMA_A_WORD of lane NN_MMA_OWNER. */\n"
-    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n",
+    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n"
     "#define NN_MMA_A_WORD(line, w) (((line) >> 3) + ((w) >> 2) * 2)\n"
     "#define NN_MMA_B_WORD(line, w) (((line) >> 3) * 2 + ((w) >> 2))\n"
     "\n"
@@ -602,7 +629,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_SHARED\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA == 2\n"
+    "#if NN_MMA == 2\n",
     "/* ldmatrix reads four matrices of 8 lines of 16 bytes. Lane l has the address of line l % 8 of\n"
     "   matrix l / 8. */\n"
     "#define NN_MMA_LDMATRIX(to, from)                                                                  \\\n"
@@ -620,7 +647,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\"\n"
     "#else\n"
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32\"\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_MMA_ONE(s, a, b)                                                                        \\\n"
     "    __asm__(NN_MMA_NAME \" {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};\"         \\\n"
     "            : \"+f\"((s)[0]), \"+f\"((s)[1]), \"+f\"((s)[2]), \"+f\"((s)[3])                               \\\n"
@@ -674,7 +701,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WIDE            32\n"
     "#define NN_MMA_SUMS            16\n"
     "#define NN_MMA_A_WORDS         4\n"
-    "#define NN_MMA_B_WORDS         4\n"
+    "#define NN_MMA_B_WORDS         4\n",
     "#define NN_MMA_PAIRS           0\n"
     "#define NN_MMA_ROW(lane, i)    (((i) >> 2) * 8 + ((lane) >> 5) * 4 + ((i)&3))\n"
     "#define NN_MMA_COLUMN(lane, i) ((lane)&31)\n"
@@ -690,7 +717,7 @@ static const char *const nn__opencl_text[] = {
     "        as_short4((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_short4((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
     "#elif NN_MMA == 5\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
     "    total = __builtin_amdgcn_mfma_f32_32x32x4_xf32(                                                \\\n"
     "        as_float2((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_float2((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
@@ -748,7 +775,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items, tiles of 64 have 64. */\n"
     "#ifndef NN_MMA_SIDE\n"
     "#define NN_MMA_SIDE 64\n"
-    "#endif\n"
+    "#endif\n",
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_MMA_DOWN   (NN_MMA_SIDE / 32)\n"
     "#define NN_MMA_ACROSS 2\n"
@@ -767,7 +794,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds eight words of k to the sums of a sub-group: sum[down][across][NN_MMA_SUMS] += a b. at and\n"
     "   bt: the sub-group's first lines; s: which eight words. In the emulation all work-items of the\n"
     "   work-group take part, because it has barriers. */\n"
-    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n",
+    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n"
     "    {                                                                                              \\\n"
     "        uint a_words[down][NN_MMA_A_WORDS], b_words[across][NN_MMA_B_WORDS];                       \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < (down); i++)                                             \\\n"
@@ -811,7 +838,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */\n"
     "#define NN_GEMM_GROUP 16\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */\n"
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
@@ -822,14 +849,20 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_TYPE 0\n"
     "#endif\n"
     "\n"
+    "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
+    "#define NN_GEMM_Y_TYPE 0\n"
+    "#endif\n"
+    "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
+    "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
+    "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
-    "/* Moves y, a and b to this work-group's piece and matrices. */\n",
+    "/* Moves y, a and b to this work-group's piece and matrices. */\n"
     "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
@@ -892,7 +925,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#elif NN_GEMM_B_TYPE == 2\n",
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -920,19 +953,19 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n",
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    a += (ulong)i * a_row;\n"
     "    b += (ulong)j * b_column;\n"
     "    y += (ulong)i * (ulong)n + (ulong)j;\n"
     "    for (int l = split * chunk; l < end; l++)\n"
     "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
-    "    if (accumulate) sum += *y;\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
-    "    *y = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -948,9 +981,9 @@ static const char *const nn__opencl_text[] = {
     "        sum += p3;\n"
     "    }\n"
     "    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
-    "    if (accumulate) sum += y[y_offset + i];\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
-    "    y[y_offset + i] = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -973,7 +1006,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
-    "    float4 sum[NN_GEMM_HEIGHT];\n"
+    "    float4 sum[NN_GEMM_HEIGHT];\n",
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
@@ -1003,7 +1036,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
@@ -1049,22 +1082,22 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
-    "                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
-    "                if (accumulate) value += *to;\n"
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -1090,7 +1123,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -1147,7 +1180,7 @@ static const char *const nn__opencl_text[] = {
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
     "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
-    "                         (int)get_num_groups(0) +                                                  \\\n"
+    "                         (int)get_num_groups(0) +                                                  \\\n",
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
@@ -1161,7 +1194,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        if (last[0]) turns[tile] = 0u;                                                             \\\n",
+    "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
@@ -1191,7 +1224,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
     "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
@@ -1219,7 +1252,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
     "/* sums that are reduced at once */\n"
     "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
-    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n",
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
     "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
@@ -1249,7 +1282,7 @@ static const char *const nn__opencl_text[] = {
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
     "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -1280,7 +1313,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 2\n"
     "    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {\n"
     "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
@@ -1333,7 +1366,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
@@ -1358,7 +1391,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_column; /* it is 1 */\n"
     "#else\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
-    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n",
+    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
     "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
     "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
     "#endif\n"
@@ -1417,7 +1450,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1449,7 +1482,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk; l < end; l++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));\n"
-    "#else\n",
+    "#else\n"
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
@@ -1506,7 +1539,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n"
+    "#define NN_LARGE_SLICES 2\n",
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1542,7 +1575,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
     "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
-    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n",
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
@@ -1576,7 +1609,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n"
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
@@ -1593,7 +1626,7 @@ static const char *const nn__opencl_text[] = {
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
-    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n",
+    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
     "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
@@ -1632,7 +1665,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1652,7 +1685,7 @@ static const char *const nn__opencl_text[] = {
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
-    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n",
+    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
     "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
@@ -1714,7 +1747,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n"
+    "            }\n",
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1737,7 +1770,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
     "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
-    "       b's numbers. */\n",
+    "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
@@ -1794,7 +1827,7 @@ static const char *const nn__opencl_text[] = {
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n"
+    "                for (int c = 0; c < 4; c++)\n",
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
@@ -1821,7 +1854,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
     "\n"
-    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n",
+    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
     "   local memory. Each turn needs one barrier.\n"
@@ -1863,7 +1896,7 @@ static const char *const nn__opencl_text[] = {
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
     "                          (uint)(item % 4 * 8);                                                    \\\n"
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
-    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
+    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n",
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
     "            const int line =                                                                       \\\n"
     "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n"
@@ -1878,7 +1911,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
     "                const int from =                                                                   \\\n"
-    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n",
+    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
     "            } else                                                                                 \\\n"
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
@@ -1909,7 +1942,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
-    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
+    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n",
     "                         s3 = next[4 * q + 3];                                                     \\\n"
     "            nn_mma_put(line, NN_MMA_BLOCK_FOUR, (float4)(s0.x, s1.x, s2.x, s3.x));                 \\\n"
     "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n"
@@ -1924,12 +1957,21 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
     "    if (NN_MMA_COPY_##X)                                                                           \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
-    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n",
+    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
     "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n"
     "            } else                                                                                 \\\n"
     "                *(__local uint4 *)line = (uint4)(0u);                                              \\\n"
     "        }\n"
+    "\n"
+    "/* Stores two neighbours of which the first has an even place. */\n"
+    "#if NN_GEMM_Y_TYPE == 0\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
+    "#elif NN_GEMM_Y_TYPE == 1\n"
+    "#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))\n"
+    "#else\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
+    "#endif\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
@@ -1970,7 +2012,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "    if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "        NN_MMA_COPIED\n"
@@ -2006,7 +2048,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
@@ -2016,20 +2058,23 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                          column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
-    "                __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                    y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
     "                if (bias) {\n"
     "                    v.x += bias[bias_offset + (ulong)column];\n"
     "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
     "                }\n"
-    "                if (accumulate) v += (float2)(to[0], to[min(NN_MMA_PAIRS, n - 1 - column)]);\n"
+    "                if (accumulate)\n"
+    "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
+    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
-    "                    *(__global float2 *)to = v;\n"
+    "                    NN_GEMM_Y_PAIR(to, v);\n"
     "                } else {\n"
-    "                    to[0] = v.x;\n"
-    "                    if (NN_MMA_PAIRS && column + 1 < n) to[1] = v.y;\n"
+    "                    NN_GEMM_Y_PUT(to, 0, v.x);\n"
+    "                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);\n"
     "                }\n"
     "            }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
@@ -2041,14 +2086,15 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < m && column < n) {\n"
-    "            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -2078,7 +2124,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
-    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n",
+    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
@@ -2109,7 +2155,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -2145,7 +2191,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "        }\n"
     "#pragma unroll 1\n"
-    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n",
+    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
     "            for (int q = 0; q < 4; q++) {\n"
@@ -2192,7 +2238,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n"
+    "#undef NN_GEMM_DEPTH\n",
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -2218,7 +2264,7 @@ static const char *const nn__opencl_text[] = {
     "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
-    "     17 the sum of backward_weight's splits in lanes\n",
+    "     17 the sum of backward_weight's splits in lanes\n"
     "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
@@ -2263,7 +2309,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -2284,7 +2330,7 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
@@ -2333,7 +2379,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -2367,7 +2413,7 @@ static const char *const nn__opencl_text[] = {
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n",
+    "                    if (v >= 0 && v < source_w)\n"
     "                        sum += weight[th * w_down + tw * w_across] * NN_CONV_READ(h, v);\n"
     "                }\n"
     "            }\n"
@@ -2421,7 +2467,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -2450,7 +2496,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            const float dy = nn_conv_spread(\n"
     "                y, kept + cached_offset, where + where_offset,\n"
-    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n",
+    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n"
     "                oh, ow, relu);\n"
     "#else\n"
     "            const float dy =\n"
@@ -2501,7 +2547,7 @@ static const char *const nn__opencl_text[] = {
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -2529,7 +2575,7 @@ static const char *const nn__opencl_text[] = {
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
     "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
-    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n",
+    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n"
     "   work-item, and strides are 1. filters: filters per channel of x, K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
@@ -2569,7 +2615,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -2608,7 +2654,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
@@ -2645,7 +2691,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -2681,7 +2727,7 @@ static const char *const nn__opencl_text[] = {
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
-    "                    float value = sum[q][a][b] + add;\n",
+    "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
@@ -2719,7 +2765,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -2756,7 +2802,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
-    "        float all = 0.0f;\n",
+    "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
     "        partial[i] = all;\n"
     "    }\n"
@@ -2794,7 +2840,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2831,7 +2877,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
-    "            int down = 0, row = 0;\n",
+    "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
@@ -2876,7 +2922,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2907,7 +2953,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
-    "        const float4 bv = bt[s][tx];                                                               \\\n",
+    "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
@@ -2919,17 +2965,46 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
-    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n"
+    "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
+    "   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,\n"
+    "   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all\n"
+    "   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,\n"
+    "   and is zero before and after the launch. */\n"
+    "#ifndef NN_CONV_CUT\n"
+    "#define NN_CONV_CUT 0\n"
+    "#endif\n"
+    "#if NN_CONV_CUT\n"
+    "#define NN_CONV_CUT_ARGUMENTS                                                                      \\\n"
+    "    , int chunk, __global float *pieces, ulong pieces_offset, volatile __global uint *turns\n"
+    "#else\n"
+    "#define NN_CONV_CUT_ARGUMENTS\n"
+    "#endif\n"
+    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_CONV_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
+    "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "#if NN_CONV_CUT == 2\n"
+    "    __local int last[1];\n"
+    "#endif\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
-    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              depth = channels * taps_h * taps_w;\n"
+    "#if NN_CONV_CUT\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);\n"
+    "#else\n"
+    "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
+    "#endif\n"
+    "    const int positions = outputs_h * outputs_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
@@ -2970,7 +3045,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
+    "    for (int l = from - NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
@@ -2985,7 +3060,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
@@ -2999,8 +3074,8 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
-    "        }\n"
-    "        if (next > 0) { /* not before the first tiles are loaded */\n"
+    "        }\n",
+    "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
@@ -3035,10 +3110,46 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#else\n"
+    "    int end = images * positions; /* one past the last position to be stored */\n"
+    "#if NN_CONV_CUT == 1\n"
+    "    (void)pieces, (void)pieces_offset, (void)turns;\n"
+    "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
+    "#elif NN_CONV_CUT == 2\n"
+    "    {\n"
+    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
+    "                             (int)get_num_groups(0) +\n"
+    "                         (int)get_group_id(0),\n"
+    "                  parts = (int)get_num_groups(2) / groups;\n"
+    "        volatile __global float4 *const piece =\n"
+    "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
+    "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "            piece[(part * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS] = sum[i];\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (item == 0) {\n"
+    "            NN_CONV_FENCE\n"
+    "            last[0] = atomic_inc(turns + tile) == (uint)parts - 1u;\n"
+    "            NN_CONV_FENCE\n"
+    "            if (last[0]) turns[tile] = 0u;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        end = last[0] ? end : 0;\n"
+    "        if (last[0]) {\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < parts; s++)\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_CONV_HEIGHT; i++)\n"
+    "                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 4; q++) {\n"
     "        const int j = j0 + tx * 4 + q;\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < end) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3051,7 +3162,7 @@ static const char *const nn__opencl_text[] = {
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
     "                    float value = q == 0   ? sum[i].x\n"
-    "                                  : q == 1 ? sum[i].y\n"
+    "                                  : q == 1 ? sum[i].y\n",
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
@@ -3065,9 +3176,9 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3130,7 +3241,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
     "#else\n"
     "        const __global float *dy =\n"
-    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
+    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n",
     "#endif\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -3146,7 +3257,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -3205,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
-    "   reverse order. */\n"
+    "   reverse order. */\n",
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -3213,7 +3324,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -3270,7 +3381,7 @@ static const char *const nn__opencl_text[] = {
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
     "    float4 sum[8][2], next[4];\n"
-    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
+    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n",
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
@@ -3281,7 +3392,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -3353,7 +3464,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
-    "        here = 2 * NN_WINOGRAD_PART - here;\n"
+    "        here = 2 * NN_WINOGRAD_PART - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
@@ -3363,7 +3474,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n",
+    "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -3431,7 +3542,7 @@ static const char *const nn__opencl_text[] = {
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
     "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
-    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
+    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n",
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
@@ -3441,7 +3552,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -3501,7 +3612,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
-    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n",
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
@@ -3512,7 +3623,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n",
+    "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -3578,7 +3689,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + y_offset +\n"
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n",
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
@@ -3590,7 +3701,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -3602,6 +3713,20 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_WHOLE\n"
     "#define NN_CONV_WHOLE 0\n"
     "#endif\n"
+    "/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.\n"
+    "   The arguments point to floats; these names are for the real numbers. */\n"
+    "#ifndef NN_CONV_X\n"
+    "#define NN_CONV_X 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_W\n"
+    "#define NN_CONV_W 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_Y\n"
+    "#define NN_CONV_Y 0\n"
+    "#endif\n"
+    "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
+    "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
+    "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
     "\n"
     "/* Stores one number as step `step` of a line. */\n"
     "void nn_conv_mma_put(__local uint *line, int step, float v) {\n"
@@ -3626,13 +3751,16 @@ static const char *const nn__opencl_text[] = {
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
-    "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
-    "                                 (ulong)(line % rows) * (ulong)w_row +\n"
-    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
-    "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
+    "    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset +\n"
+    "                       (ulong)(line / rows) * (ulong)w_group +\n"
+    "                       (ulong)(line % rows) * (ulong)w_row +\n"
+    "                       (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "    const float low =\n"
+    "        c < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
-    "        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);\n"
+    "        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
+    "                              : 0.0f);\n"
     "#else\n"
     "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
     "#endif\n"
@@ -3643,9 +3771,9 @@ static const char *const nn__opencl_text[] = {
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
     "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n",
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
-    "                      ? *pixel                                                                     \\\n"
+    "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
     "#define NN_CONV_MMA_PUT(to, half)                                                                  \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \\\n"
@@ -3656,7 +3784,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
     "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
     "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
-    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n",
+    "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
     "\n"
@@ -3675,7 +3803,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w,\n"
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;\n"
-    "    const __global float *plane;\n"
+    "    NN_CONV_XS *plane;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_CONV_MMA_HALF];\n"
     "    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */\n"
@@ -3690,7 +3818,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n"
+    "        plane = (NN_CONV_XS *)source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
     "    }\n"
     "    NN_MMA_UNROLL\n"
@@ -3705,11 +3833,11 @@ static const char *const nn__opencl_text[] = {
     "        const bool more = turn + 1 < turns;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
-    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n",
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
-    "        const __global float *pixel =\n"
+    "        NN_CONV_XS *pixel =\n"
     "            plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +\n"
     "                     (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
@@ -3739,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_COPIED\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    NN_MMA_UNROLL\n",
+    "    NN_MMA_UNROLL\n"
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
@@ -3748,19 +3876,20 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            if (column < images * positions)\n"
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
-    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                        to[(ulong)row * (ulong)y_plane] =\n"
-    "                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                        NN_STORED_PUT(NN_CONV_Y)\n"
+    "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "                    }\n"
     "                }\n"
     "        }\n"
@@ -3777,33 +3906,34 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
-    "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                 (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_STORED_PUT(NN_CONV_Y)\n"
+    "            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 19\n"
+    "#if NN_CONV_ONLY == 19\n",
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
     "   apart, from one position on. */\n"
-    "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
+    "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
-    "        const __global float *at_line =                                                            \\\n"
+    "        const __global NN_STORED(type) *at_line =                                                  \\\n"
     "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
-    "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
+    "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
     "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to\n"
     "   NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The\n"
     "   tile after the last tap has the gradient of the bias, as a column of ones. first: the first\n"
@@ -3829,8 +3959,9 @@ static const char *const nn__opencl_text[] = {
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_MMA_DEPTH];\n"
-    "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
-    "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
+    "    const NN_CONV_YS *dys =\n"
+    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
@@ -3843,7 +3974,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN + line * NN_MMA_LINE,\n"
-    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n"
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n",
     "        const int position = min(l + NN_MMA_DEPTH + step, images * positions - 1);\n"
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
@@ -3852,13 +3983,12 @@ static const char *const nn__opencl_text[] = {
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
     "                            (uint)v < (uint)source_w;\n"
-    "        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
-    "                                        (ulong)place),\n"
-    "                             *from = x + ((ulong)image * (ulong)(groups * channels) *\n"
-    "                                              (ulong)pixels +\n"
-    "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
+    "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
+    "                                      (ulong)place);\n"
+    "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
+    "                                 (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
-    "            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_Y, dy, i0, rows, positions, live, 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -3866,8 +3996,8 @@ static const char *const nn__opencl_text[] = {
     "        if (more) {\n"
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
-    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n",
-    "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
+    "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
@@ -3915,7 +4045,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
-    "#define NN_CONV_PATCHES 32\n"
+    "#define NN_CONV_PATCHES 32\n",
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_DEEP\n"
@@ -3944,7 +4074,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
-    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n",
+    "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
@@ -3994,7 +4124,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
-    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
+    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n",
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
@@ -4021,7 +4151,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n",
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bit set: inside the image */\n"
     "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -4076,7 +4206,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "                made[q][t] = seen[one];\n"
+    "                made[q][t] = seen[one];\n",
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
@@ -4106,7 +4236,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
-    "NN_CONV_PATCH_UNROLL\n",
+    "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
@@ -4156,7 +4286,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
-    "#if NN_CONV_PATCH_LATE\n"
+    "#if NN_CONV_PATCH_LATE\n",
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
@@ -4186,7 +4316,7 @@ static const char *const nn__opencl_text[] = {
     "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
@@ -4233,7 +4363,7 @@ static const char *const nn__opencl_text[] = {
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
-    "#else\n"
+    "#else\n",
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
@@ -4261,7 +4391,7 @@ static const char *const nn__opencl_text[] = {
     "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "        for (int e = 0; e < 64; e++) {\n",
+    "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
@@ -4308,7 +4438,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
-    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
+    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n",
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
     "                                                       float4 */\n"
@@ -4330,7 +4460,7 @@ static const char *const nn__opencl_text[] = {
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n",
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -4374,7 +4504,7 @@ static const char *const nn__opencl_text[] = {
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
-    "    }\n"
+    "    }\n",
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "#pragma unroll\n"
@@ -4398,7 +4528,7 @@ static const char *const nn__opencl_text[] = {
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
-    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n",
+    "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
@@ -4455,7 +4585,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
     "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
@@ -4484,7 +4614,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
     "#define NN_CONV_LINES 2\n"
     "#else\n"
-    "#define NN_CONV_LINES 1\n",
+    "#define NN_CONV_LINES 1\n"
     "#endif\n"
     "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
     "#if NN_CONV_DILATED\n"
@@ -4526,7 +4656,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4541,7 +4671,7 @@ static const char *const nn__opencl_text[] = {
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
-    "            }                                                                                      \\\n",
+    "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -4575,7 +4705,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n"
+    "                                                             bias */\n",
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -4600,7 +4730,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
@@ -4649,7 +4779,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -4680,7 +4810,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n",
+    "#endif\n"
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
@@ -4720,7 +4850,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -4747,7 +4877,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_P_A; q++)\n"
@@ -4800,7 +4930,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -4825,7 +4955,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
-    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n",
+    "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
     "                                                    : line - c * NN_CONV_P_HIGH);\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
@@ -4875,7 +5005,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -4907,7 +5037,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
-    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n",
+    "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
@@ -4955,7 +5085,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -4983,7 +5113,7 @@ static const char *const nn__opencl_text[] = {
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
-    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n",
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
@@ -5034,7 +5164,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -5062,7 +5192,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    *dx = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
@@ -5114,7 +5244,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -5141,7 +5271,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
@@ -5190,7 +5320,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -5223,7 +5353,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return total;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
@@ -5280,7 +5410,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -5320,7 +5450,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n",
+    "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -5356,7 +5486,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -5378,7 +5508,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "                const float largest = nn_fold_shift(state.a);\n",
+    "                const float largest = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - largest))\n"
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
@@ -5433,7 +5563,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5462,7 +5592,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
     "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5514,7 +5644,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -5549,7 +5679,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a != a) nans++;\n"
     "        else if (a == 0.0f) zeros++;\n"
     "        else if (fabs(a) > FLT_MAX) infinities++, value = copysign(1.0f, a) * value;\n"
-    "        else {\n",
+    "        else {\n"
     "            value *= nn_slope_mantissa(a, &exponent, 1);\n"
     "            value = nn_slope_mantissa(value, &exponent, 1);\n"
     "        }\n"
@@ -5594,7 +5724,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n"
+    "    if (task >= end) return;\n",
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -5623,7 +5753,7 @@ static const char *const nn__opencl_text[] = {
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
     "    if (quotient) {\n"
-    "        b = result == 0.0f ? 1.0f : result;\n",
+    "        b = result == 0.0f ? 1.0f : result;\n"
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
     "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
@@ -5674,7 +5804,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5706,7 +5836,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
-    "\n",
+    "\n"
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
@@ -5717,6 +5847,19 @@ static const char *const nn__opencl_text[] = {
     "   word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
+    "\n"
+    "/* Storage of logits and of their gradient: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_ENTROPY_Z\n"
+    "#define NN_ENTROPY_Z 0\n"
+    "#endif\n"
+    "#ifndef NN_ENTROPY_DZ\n"
+    "#define NN_ENTROPY_DZ 0\n"
+    "#endif\n"
+    "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
@@ -5748,7 +5891,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5766,29 +5909,29 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
     "   range. */\n"
-    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "float nn_entropy_plain(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
-    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "    return -NN_ENTROPY_OF(label) * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
     "/* Returns the term of a position whose classes one work-item reads. */\n"
-    "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
+    "float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
-    "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(e, c);\n"
+    "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
     "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
@@ -5796,29 +5939,29 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
-    "                               const __global float *logits, ulong logits_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    NN_ENTROPY_LOGITS *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5828,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5862,7 +6005,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n",
+    "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -5899,7 +6042,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -5938,11 +6081,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
     "   single class is exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5963,22 +6106,24 @@ static const char *const nn__opencl_text[] = {
     "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
-    "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
+    "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
-    "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
-    "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
+    "        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);\n"
+    "        if (wanted >= 0)\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n"
+    "    for (int c = 0; c < e.classes; c++) {\n",
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -5997,34 +6142,35 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
+    "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n"
-    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n",
+    "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64 computes terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6049,10 +6195,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n"
-    "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
-    "                                       const __global float *logits, ulong logits_offset,\n"
+    "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6078,8 +6224,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
-    "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
-    "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6091,7 +6237,7 @@ static const char *const nn__opencl_text[] = {
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        weights += nn_entropy_weight(&e, wanted);\n",
+    "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -6117,6 +6263,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
+    "#undef NN_ENTROPY_LOGITS\n"
+    "#undef NN_ENTROPY_SLOPES\n"
+    "#undef NN_ENTROPY_AT\n"
+    "#undef NN_ENTROPY_OF\n"
+    "#undef NN_ENTROPY_PUT\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
     "   losses. Hits are integers, so the order of their sums does not matter. */\n"
@@ -6131,7 +6282,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -6176,7 +6327,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. These are integers, so\n"
     "   the order of the atomics (core in OpenCL 1.1) does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -6208,7 +6359,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n"
+    "        total += total_offset;\n",
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -6252,7 +6403,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -6285,7 +6436,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -6321,7 +6472,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n",
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
     "    g += g_offset + entry[0]\n"
     "\n"
@@ -6364,7 +6515,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -6412,7 +6563,7 @@ static const char *const nn__opencl_text[] = {
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset;\n",
+    "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
@@ -6447,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -6485,7 +6636,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Returns the mean and 1 / std of a channel. */\n"
@@ -6515,7 +6666,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -6567,7 +6718,7 @@ static const char *const nn__opencl_text[] = {
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
-    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n",
+    "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
@@ -6600,7 +6751,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -6645,7 +6796,7 @@ static const char *const nn__opencl_text[] = {
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
-    "    return x;\n",
+    "    return x;\n"
     "}\n"
     "\n"
     "/* Computes the numbers [0, count) from sample `first` on. A work-item takes `each` of them. */\n"
@@ -6668,7 +6819,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -6713,7 +6864,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
-    "    if (n >= samples) return;\n",
+    "    if (n >= samples) return;\n"
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
@@ -6739,9 +6890,18 @@ static const char *const nn__opencl_text[] = {
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "/* Storage of x and y for nn_strided_copy_cast: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_COPY_X\n"
+    "#define NN_COPY_X 0\n"
+    "#endif\n"
+    "#ifndef NN_COPY_Y\n"
+    "#define NN_COPY_Y 0\n"
+    "#endif\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
+    "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
+    "                       ulong x_offset,                                                             \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -6761,17 +6921,21 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
+    "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
+    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, float, NN_COPY_ADD)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_cast, NN_STORED(NN_COPY_X), NN_STORED(NN_COPY_Y), NN_COPY_CAST)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
@@ -6788,7 +6952,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
-    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n",
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
@@ -6857,7 +7021,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns exp(a - b) for b >= a. Equal infinities count as equal. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
     "\n"
-    "/* Goes from the end to the start: see kernels/scan/args.h. */\n",
+    "/* Goes from the end to the start: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
@@ -6880,7 +7044,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
-    "\n"
+    "\n",
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
@@ -6930,7 +7094,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
     "    ulong channels = item[5], n = item[6];\n"
     "    int moves = !nn_faulty(status, status_offset);\n"
-    "    float share = momentum;\n",
+    "    float share = momentum;\n"
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
@@ -6949,7 +7113,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
@@ -6984,6 +7148,24 @@ static const char *const nn__opencl_text[] = {
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
     "\n"
+    "/* Storage of x, y, dy and dx: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_NORM_X\n"
+    "#define NN_NORM_X 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_Y\n"
+    "#define NN_NORM_Y 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DY\n"
+    "#define NN_NORM_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DX\n"
+    "#define NN_NORM_DX 0\n"
+    "#endif\n"
+    "#define NN_NORM_XS    NN_STORED(NN_NORM_X)\n"
+    "#define NN_NORM_DYS   NN_STORED(NN_NORM_DY)\n"
+    "#define NN_NORM_X_AT  NN_STORED_AT(NN_NORM_X)\n"
+    "#define NN_NORM_DY_AT NN_STORED_AT(NN_NORM_DY)\n"
+    "\n"
     "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
     "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
     "#define NN_NORM_SMALL 8.2718061e-25f\n"
@@ -6997,7 +7179,7 @@ static const char *const nn__opencl_text[] = {
     "   distance of its mean from the mean of the whole. *small gets both scaled by the square of\n"
     "   NN_NORM_SMALL. */\n"
     "void nn_norm_add_squares(float *plain, float *small, float squares, float d, float count) {\n"
-    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n",
+    "    *plain += squares < 0.0f ? INFINITY : squares + d * d * count;\n"
     "    *small += squares < 0.0f ? -squares : squares * NN_NORM_SMALL * NN_NORM_SMALL;\n"
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
@@ -7006,7 +7188,11 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "\n"
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
+    "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
+    "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
+    "}\n"
+    "\n",
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
@@ -7088,25 +7274,25 @@ static const char *const nn__opencl_text[] = {
     "   number is read once. It is inlined, because a team passed by address would be stored in\n"
     "   memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
     "    float kept[NN_NORM_HELD];\n"
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
-    "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
+    "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "                sums[0] += x[p.row * jump + p.column];\n"
+    "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
@@ -7119,7 +7305,7 @@ static const char *const nn__opencl_text[] = {
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
     "    else\n"
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);\n"
+    "            nn_norm_team_square(NN_NORM_X_AT(x, p.row * jump + p.column) - mean, sums);\n"
     "    nn_norm_team_total(sums, 3, lanes, t);\n"
     "    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];\n"
     "    moments[0] = mean + back;\n"
@@ -7131,7 +7317,8 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
-    "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
+    "                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,\n"
+    "                                  ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
@@ -7169,7 +7356,8 @@ static const char *const nn__opencl_text[] = {
     "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,\n"
+    "    ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
@@ -7177,9 +7365,9 @@ static const char *const nn__opencl_text[] = {
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
-    "    int activation) {\n",
+    "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
@@ -7214,7 +7402,7 @@ static const char *const nn__opencl_text[] = {
     "            const bool in = p.i < t.end;\n"
     "            const uint c = across ? 0u : p.row;\n"
     "            at[q] = p.row * jump + p.column;\n"
-    "            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
+    "            value[q] = in ? (NN_NORM_X_AT(x, at[q]) - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
     "                                (bias ? bias[c] : 0.0f)\n"
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
@@ -7222,7 +7410,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
-    "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
+    "                NN_STORED_PUT(NN_NORM_Y)\n"
+    "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7230,7 +7419,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
     "   1). */\n"
-    "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
+    "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
@@ -7239,8 +7428,8 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
     "            const bool in = p.i < t->end;\n"
     "            const ulong at = p.row * jump + p.column;\n"
-    "            g[q] = in ? dy[at] : 0.0f;\n"
-    "            d[q] = in ? x[at] - m : 0.0f;\n"
+    "            g[q] = in ? NN_NORM_DY_AT(dy, at) : 0.0f;\n"
+    "            d[q] = in ? NN_NORM_X_AT(x, at) - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
@@ -7255,16 +7444,16 @@ static const char *const nn__opencl_text[] = {
     "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
     "   0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
-    "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n",
-    "    ulong from = t.set * run;\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
+    "    ulong from = t.set * run;\n",
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7285,9 +7474,11 @@ static const char *const nn__opencl_text[] = {
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
     "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
-    "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
+    "    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,\n"
+    "    ulong weight_offset,\n"
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
@@ -7334,14 +7525,14 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n",
-    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n",
+    "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
-    "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
+    "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7350,9 +7541,10 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
@@ -7380,9 +7572,10 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
-    "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
+    "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
+    "                    if (weight) g *= weight[c];\n"
     "                    sums[0] += g;\n"
-    "                    sums[1] += g * (x[n * all + c] - m);\n"
+    "                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);\n"
     "                }\n"
     "            }\n"
     "        }\n"
@@ -7401,18 +7594,18 @@ static const char *const nn__opencl_text[] = {
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
     "        for (uint row = 0; row < rows; row++) {\n"
     "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = dy[at], d = x[at] - means[row];\n"
+    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
     "            a += g;\n"
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
     "            float value = g * (scales[row] * w);\n"
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
-    "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
-    "        } else {\n",
+    "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
     "        }\n"
     "    }\n"
@@ -7438,6 +7631,10 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
+    "#undef NN_NORM_XS\n"
+    "#undef NN_NORM_DYS\n"
+    "#undef NN_NORM_X_AT\n"
+    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -7497,10 +7694,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -7570,11 +7767,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n",
+    "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
@@ -7636,11 +7833,11 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
-    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n",
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* t0: the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
@@ -7710,11 +7907,11 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
-    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n",
+    "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -7803,13 +8000,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
     "/* table: for each tap the source index of every output, or -1; then the weights as bits. A\n"
     "   work-item computes one output. back: it is an index of x, and the work-item checks all i of y\n"
-    "   that may read it. */\n",
+    "   that may read it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
@@ -7886,12 +8083,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_BICUBIC    2\n",
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
-    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n",
+    "/* The taps of an axis: pixel indices (-1: outside), weights, and the derivatives of the weights\n"
     "   with respect to the position in pixels. slope: the derivative of that position with respect to\n"
     "   the grid's number. Loops over taps are unrolled, so that the arrays stay in registers; an index\n"
     "   known only at run time would put them into memory. */\n"
@@ -7976,14 +8173,14 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
     "            if (a >= h.count || b >= w.count) continue;\n"
-    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
     "        }\n"
     "    y[y_offset + at] = sum;\n"
@@ -8055,12 +8252,12 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n",
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
-    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n",
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
@@ -8136,9 +8333,9 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -8206,8 +8403,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -8288,10 +8485,10 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n"
+    "    for (n = 0; n < own; n++) {\n",
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -8361,8 +8558,8 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
-    "        ulong s5\n",
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
+    "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
     "/* Returns where element i of the part lies in the whole, at index 0 of the axis. */\n"
@@ -8456,10 +8653,20 @@ static const char *const nn__opencl_text[] = {
     "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
-    "   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.\n"
-    "   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h\n"
-    "   defines the masks, dropout and the order of a row's positions. */\n"
+    "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1\n"
+    "   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
+    "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
     "\n"
+    "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */\n"
+    "#ifndef NN_ATTENTION_Q\n"
+    "#define NN_ATTENTION_Q 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_DY\n"
+    "#define NN_ATTENTION_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_Y\n"
+    "#define NN_ATTENTION_Y 0\n"
+    "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
     "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
@@ -8467,6 +8674,20 @@ static const char *const nn__opencl_text[] = {
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
+    "}\n"
+    "void nn_attention_put(__global float *y, ulong at, float value, int type) {\n"
+    "    (void)type;\n"
+    "#ifdef NN_ATTENTION_HALVES\n"
+    "    if (type == 1) {\n"
+    "        vstore_half_rte(value, at, (__global half *)y);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (type == 2) {\n"
+    "        ((__global ushort *)y)[at] = nn_to_bf16(value);\n"
+    "        return;\n"
+    "    }\n"
+    "#endif\n"
+    "    y[at] = value;\n"
     "}\n"
     "\n"
     "/* All arguments that are not arrays. */\n"
@@ -8488,13 +8709,13 @@ static const char *const nn__opencl_text[] = {
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
-    "                                    shape.s1,                                                      \\\n"
+    "                                    shape.s1,                                                      \\\n",
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
-    "                                    shape.s7,                                                      \\\n",
+    "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
@@ -8529,7 +8750,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
-    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
+    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n",
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
@@ -8541,7 +8762,7 @@ static const char *const nn__opencl_text[] = {
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
     "}\n"
-    "bool nn_attention_fits(int S, int position, int length) {\n",
+    "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
     "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
@@ -8604,7 +8825,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
     "        uint start = (uint)starts[i];\n"
-    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
+    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n",
     "        from = max(from, (long)start);\n"
     "    }\n"
     "    to = max(to, 0L);\n"
@@ -8616,7 +8837,7 @@ static const char *const nn__opencl_text[] = {
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
-    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n",
+    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
     "    /* skip queries that start after these keys */\n"
@@ -8655,7 +8876,9 @@ static const char *const nn__opencl_text[] = {
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
-    "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
+    "    for (int c = 0; c < V; c++)\n"
+    "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
@@ -8678,7 +8901,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
@@ -8687,7 +8910,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.E; e++)\n"
     "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
-    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n",
+    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
     "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                    if (weight == 0.0f) continue;\n"
@@ -8748,7 +8971,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -8759,7 +8982,7 @@ static const char *const nn__opencl_text[] = {
     "                                        ulong log_sum_offset, __global float *work,\n"
     "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * 16;\n"
@@ -8816,7 +9039,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
-    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
+    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n",
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
     "   V) numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -8824,7 +9047,7 @@ static const char *const nn__opencl_text[] = {
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
     "                                         const __global float *delta, ulong delta_offset,\n"
-    "                                         __global float *work, ulong work_offset, int keys_side,\n",
+    "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
@@ -8873,7 +9096,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -8887,7 +9110,7 @@ static const char *const nn__opencl_text[] = {
     "        if (first)\n"
     "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
-    "        if (second)\n",
+    "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
     "                                more_sums);\n"
     "    }\n"
@@ -8942,7 +9165,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
     "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -8952,7 +9175,7 @@ static const char *const nn__opencl_text[] = {
     "float4 nn_am_four(const __global float *x, ulong at, int count, int type, bool fours) {\n"
     "    if (fours && count >= 4) return *(const __global float4 *)(x + at);\n"
     "    return (float4)(count > 0 ? nn_attention_load(x, at, type) : 0.0f,\n"
-    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n",
+    "                    count > 1 ? nn_attention_load(x, at + 1, type) : 0.0f,\n"
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
@@ -9025,14 +9248,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
-    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
+    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n",
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
@@ -9067,17 +9290,17 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \\\n"
-    "                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \\\n"
-    "                           NN_AM_SUM(sum) * (factor);)\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n",
+    "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
+    "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
     "#define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))\n"
     "#define NN_AM_LOCAL                                                                                \\\n"
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -9120,11 +9343,11 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
-    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n",
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            float p[16], larger = -INFINITY, total = 0.0f;\n"
@@ -9140,7 +9363,7 @@ static const char *const nn__opencl_text[] = {
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
     "                        factor = exp(most[own_row] - shift);\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
     "                total += p[c];\n"
@@ -9162,7 +9385,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
-    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
+    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9189,7 +9412,7 @@ static const char *const nn__opencl_text[] = {
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
-    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n",
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9201,7 +9424,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
-    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n",
+    "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
@@ -9219,18 +9442,18 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
     "            NN_AM_DELTAS(i, rows)\n"
-    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
-    "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
+    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                       NN_ATTENTION_DY, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
     "            NN_AM_SLOPES(s, dp, row)\n"
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
     "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
-    "                    sum, 1.0f)\n"
+    "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9258,27 +9481,28 @@ static const char *const nn__opencl_text[] = {
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
-    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n",
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)\n"
+    "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
     "                NN_AM_DELTAS(i, count)\n"
     "                NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)\n"
+    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)\n"
     "                NN_AM_SLOPES(s, dp, column)\n"
     "                NN_AM_PUT(dp)\n"
-    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)\n"
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                             NN_ATTENTION_Q, first, a.E, 0)\n"
     "                NN_AM_PUT(s)\n"
-    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,\n"
-    "                             first, a.V, 1)\n"
+    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
-    "            if (dk)\n",
+    "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
-    "                            first, a.E, keys_sum, 1.0f)\n"
+    "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
-    "                            first, a.V, values_sum, 1.0f)\n"
+    "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -9330,7 +9554,7 @@ static const char *const nn__opencl_text[] = {
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
@@ -9344,12 +9568,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
-    "                        int column, int width) {\n"
+    "                        int column, int width, int type) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n",
+    "            if (i < rows && e < width)\n"
+    "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
     "\n"
@@ -9388,7 +9613,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
@@ -9399,7 +9624,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
-    "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
+    "                    const float x = weights[item * (NN_TILE + 1) + c];\n",
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -9421,7 +9646,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
-    "                for (int e = 0; e < 4; e++)\n",
+    "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9433,7 +9658,8 @@ static const char *const nn__opencl_text[] = {
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
-    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
+    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
+    "                           NN_ATTENTION_Y);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9463,13 +9689,14 @@ static const char *const nn__opencl_text[] = {
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
-    "                             int width, __local float *xs) {\n"
+    "                             int width, __local float *xs) {\n",
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
     "        const ulong at = (ulong)i * row;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
-    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
+    "            sum += nn_attention_load(dy, dy_at + at + (ulong)c, NN_ATTENTION_DY) *\n"
+    "                   nn_attention_load(y, y_at + at + (ulong)c, NN_ATTENTION_Y);\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9486,7 +9713,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
-    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n",
+    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
@@ -9504,9 +9731,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                              NN_ATTENTION_DY, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9516,7 +9744,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
-    "                           column, a.E);\n"
+    "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9532,7 +9760,7 @@ static const char *const nn__opencl_text[] = {
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
-    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
+    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n",
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
@@ -9542,28 +9770,31 @@ static const char *const nn__opencl_text[] = {
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
+    "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
+    "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
+    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
-    "                                    column, a.E);\n",
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                                    NN_ATTENTION_Q,\n"
+    "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
-    "                                    y_row, count, 0, column, a.V);\n"
+    "                                    y_row, count, NN_ATTENTION_DY, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
-    "                                   rows, keys_sum, column, a.E);\n"
+    "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
-    "                                   rows, values_sum, column, a.V);\n"
+    "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -9610,7 +9841,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
-    "    const ulong row = item / (ulong)each;\n"
+    "    const ulong row = item / (ulong)each;\n",
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
     "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
@@ -9636,7 +9867,7 @@ static const char *const nn__opencl_text[] = {
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n",
+    "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -9692,7 +9923,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_stream_time(int8 shape, int j, int r) {\n"
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
@@ -9717,7 +9948,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -9761,7 +9992,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n",
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
@@ -9789,7 +10020,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n",
+    "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -9840,7 +10071,7 @@ static const char *const nn__opencl_text[] = {
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n",
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
@@ -9867,7 +10098,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -9912,7 +10143,7 @@ static const char *const nn__opencl_text[] = {
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -9936,7 +10167,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -9980,7 +10211,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -10004,7 +10235,7 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10058,7 +10289,7 @@ static const char *const nn__opencl_text[] = {
     "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
-    "/* ==== kernels/nibble/opencl.cl ==== */\n"
+    "/* ==== kernels/nibble/opencl.cl ==== */\n",
     "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
     "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
@@ -10084,7 +10315,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10134,7 +10365,7 @@ static const char *const nn__opencl_text[] = {
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
-    "    const float whole = x + *rest;\n"
+    "    const float whole = x + *rest;\n",
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
@@ -10154,7 +10385,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10200,7 +10431,7 @@ static const char *const nn__opencl_text[] = {
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
-    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
+    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n",
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
@@ -10225,7 +10456,7 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10275,7 +10506,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
-    "    for (int m = 0; m < count; m += 8) {\n"
+    "    for (int m = 0; m < count; m += 8) {\n",
     "        float next[8];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
@@ -10302,7 +10533,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -10345,7 +10576,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
+    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
     "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
@@ -10378,7 +10609,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -10412,7 +10643,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 137 };
+enum { nn__opencl_text_count = 139 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10560,6 +10791,8 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
 /* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
@@ -10616,6 +10849,7 @@ typedef struct nn__opencl_prepared {
 } nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+typedef struct nn__opencl_ahead nn__opencl_ahead;   /* opencl/ahead.c */
 
 /* A buffer used by transfers on the copy queue, and the events that each queue must wait for. */
 typedef struct nn__opencl_shared {
@@ -10700,6 +10934,8 @@ struct nn__opencl {
 	copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
+    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item per group, no local memory, register tiles */
@@ -10907,6 +11143,11 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
 								    const nn_opencl_desc *desc);
 
+/* ==== opencl/program.h ==== */
+/* opencl/program.h - programs and their kernels: composing, building, the disk cache. A part of
+   opencl/private.h. */
+
+
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
 /* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
@@ -10929,15 +11170,63 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
    because a driver may compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
+
+#define NN__OPENCL_OPTIONS 512 /* most bytes of a program's options, with the zero */
+
+/* The text of a program, in memory of the context. bytes: with the zero. */
+typedef struct nn__opencl_source {
+    char *text;
+    size_t bytes;
+} nn__opencl_source;
+
+typedef struct nn__opencl_built {
+    const nn__opencl *device;
+    uint64_t file_key;
+    unsigned char *binary; /* from the disk; NULL: none */
+    size_t binary_bytes;
+    cl_program program; /* may exist after a failure */
+    cl_int status;      /* of the last call */
+    const char *call;   /* its name */
+    bool cached;        /* made from the binary */
+} nn__opencl_built;
+
+/* Composes the text of a program. Records no error. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source);
+/* Writes all options of a program. False: they are too long. */
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all);
+/* Returns the key of a program on disk. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options);
+/* Builds a program from built->binary, or else from the text. It calls only the driver, so that
+   several threads may call it at a time. */
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built);
+
+/* opencl/ahead.c. Is the `collect` of the backend. */
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins);
+/* True if a program with this key is neither built nor noted. Call nn__opencl_ahead_note then. */
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key);
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options);
+/* Note the program that the function of the same name with `find` would build. */
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options);
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source);
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user);
+
 /* folder NULL: the default one; "": none. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
-/* Loads a built program from disk; NULL: none, or no longer usable. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options);
+/* Reads the binary of a program from disk, in memory of the context. NULL: there is none. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 /* Makes the folder and its parents, if they do not exist. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
-
 /* ==== opencl/mma.h ==== */
 /* opencl/mma.h - the matrix units of a device. A part of opencl/private.h. */
 
@@ -11088,6 +11377,11 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
+}
+/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
+   of common.cl. Absent views have 0. */
+static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
+    return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
@@ -11757,6 +12051,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->build_threads = desc->build_threads;
     device->idle = true;
     return device;
 }
@@ -11903,6 +12198,9 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 	return nn__opencl_open_wrong(
 	    nn,
 	    "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && desc->build_threads < 0)
+	return nn__opencl_open_wrong(nn, "desc.build_threads is negative; wanted a number of "
+					 "threads, or 0 for the context's");
     if (desc && (desc->context || desc->device || desc->queue))
 	return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
@@ -13065,33 +13363,22 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *folder, con
     return used;
 }
 
-/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
-   was recorded. */
-static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-				     const char *options, size_t *bytes) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+						       const char *user_source,
+						       const char *options,
+						       nn__opencl_source *source) {
     const bool mma = strstr(options, "-DNN_MMA=") != NULL;
-    char message[160], family[64], *text;
+    char family[64], *text;
     size_t common, shared, own;
     nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
     common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
     shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
     own = user_source ? strlen(user_source)
 		      : nn__opencl_program_cut(device, family, "opencl", NULL);
-    if (common == 0 || own == 0) {
-	nn__opencl_format(message, sizeof message,
-			  "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
-			  "kernels.cl from one release",
-			  common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
-	nn_record_error(device->nn, NN_ERROR_FORMAT, message);
-	return NULL;
-    }
-    *bytes = common + shared + own + 1;
-    text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!text) {
-	nn_record_error(device->nn, NN_ERROR_MEMORY,
-			"opencl: no memory for the source of a program");
-	return NULL;
-    }
+    if (common == 0 || own == 0) return NN_ERROR_FORMAT;
+    source->bytes = common + shared + own + 1;
+    source->text = text = (char *)nn_take_memory(device->nn, source->bytes);
+    if (!text) return NN_ERROR_MEMORY;
     nn__opencl_program_cut(device, "opencl", "common.cl", text);
     if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
     if (user_source)
@@ -13099,7 +13386,36 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     else
 	nn__opencl_program_cut(device, family, "opencl", text + common + shared);
     text[common + shared + own] = 0;
-    return text;
+    return NN_OK;
+}
+
+/* Records why nn__opencl_program_source failed. */
+static nn_result nn__opencl_program_no_source(nn__opencl *device, nn_result why, const char *part) {
+    const bool common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL) != 0;
+    char message[160];
+    if (why == NN_ERROR_MEMORY)
+	nn_record_error(device->nn, why, "opencl: no memory for the source of a program");
+    if (why == NN_ERROR_MEMORY) return NN_ERROR_BACKEND;
+    nn__opencl_format(message, sizeof message,
+		      "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
+		      "kernels.cl from one release",
+		      common ? part : "opencl", common ? "opencl" : "common");
+    nn_record_error(device->nn, why, message);
+    return NN_ERROR_BACKEND;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all) {
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
+    return nn__opencl_format(all, NN__OPENCL_OPTIONS, "-cl-std=CL1.2 -w %s", options) <
+	   NN__OPENCL_OPTIONS;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+							const nn__opencl_source *source,
+							const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash(device->key, source->text, source->bytes),
+				options);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -13129,22 +13445,40 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     return NN_ERROR_BACKEND;
 }
 
-static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-					    const char *entry, const char *options,
-					    cl_program *built) {
-    cl_int status = CL_SUCCESS;
-    cl_program program =
-	device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
-    nn_result result = NN_OK;
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
-    status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (status == CL_SUCCESS) {
-	*built = program;
-	return NN_OK;
+/* Makes a program from the binary, if there is one. */
+static void nn__opencl_build_binary(const nn__opencl *device, const char *options,
+				    nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    const unsigned char *binary = built->binary;
+    cl_int of_binary = CL_SUCCESS, status = CL_SUCCESS;
+    cl_program program;
+    if (!binary) return;
+    program = cl->CreateProgramWithBinary(device->context, 1, &device->id, &built->binary_bytes,
+					  &binary, &of_binary, &status);
+    if (status == CL_SUCCESS && of_binary == CL_SUCCESS &&
+	cl->BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+	built->program = program;
+    else if (status == CL_SUCCESS && program)
+	cl->ReleaseProgram(program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+					 const char *options, nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    built->program = NULL;
+    built->status = CL_SUCCESS;
+    nn__opencl_build_binary(device, options, built);
+    built->cached = built->program != NULL;
+    if (built->cached) return;
+    built->call = "clCreateProgramWithSource";
+    built->program =
+	cl->CreateProgramWithSource(device->context, 1, &text, NULL, &built->status);
+    if (built->status != CL_SUCCESS) {
+	built->program = NULL;
+	return;
     }
-    result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
-    device->cl.ReleaseProgram(program);
-    return result;
+    built->call = "clBuildProgram";
+    built->status = cl->BuildProgram(built->program, 1, &device->id, options, NULL, NULL);
 }
 
 /* Builds a program. user_source NULL: from the part `part` of our text. */
@@ -13152,26 +13486,34 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
 					  const char *user_source, const char *entry,
 					  const char *options, bool use_cache,
 					  nn__opencl_program *into) {
-    char all_options[512];
-    size_t bytes = 0;
-    nn_result result = NN_OK;
-    char *text = nn__opencl_program_text(device, part, user_source, options, &bytes);
-    if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
-       passing wide vectors without AVX-512. */
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
-	sizeof all_options) {
-	nn_give_memory(device->nn, text, bytes);
+    char all_options[NN__OPENCL_OPTIONS];
+    nn__opencl_source source;
+    nn__opencl_built built;
+    nn_result result;
+    memset(&built, 0, sizeof built);
+    result = nn__opencl_program_source(device, part, user_source, options, &source);
+    if (result != NN_OK) return nn__opencl_program_no_source(device, result, part);
+    if (!nn__opencl_program_options(options, all_options)) {
+	nn_give_memory(device->nn, source.text, source.bytes);
 	return nn_record_error(device->nn, NN_ERROR_BACKEND,
 			       "opencl: the options of a program are too long");
     }
-    into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
-    into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
-    into->cached = into->program != NULL;
-    if (!into->program)
-	result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
-    nn_give_memory(device->nn, text, bytes);
-    return result;
+    into->file_key = nn__opencl_program_file_key(device, &source, all_options);
+    if (use_cache)
+	built.binary = nn__opencl_cache_read(device, into->file_key, &built.binary_bytes);
+    nn__opencl_build(device, source.text, all_options, &built);
+    nn_give_memory(device->nn, built.binary, built.binary_bytes);
+    nn_give_memory(device->nn, source.text, source.bytes);
+    into->cached = built.cached;
+    if (built.status != CL_SUCCESS && built.program) {
+	result = nn__opencl_program_build_failed(device, built.program, part, entry, all_options,
+						 built.status);
+	device->cl.ReleaseProgram(built.program);
+	return result;
+    }
+    if (built.status != CL_SUCCESS) return nn__opencl_fail(device, built.call, built.status);
+    into->program = built.program;
+    return NN_OK;
 }
 
 static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
@@ -13276,19 +13618,40 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
+static uint64_t nn__opencl_program_key(const char *part, const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
 						    const char *entry, const char *options,
 						    nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    const uint64_t key = nn__opencl_program_key(part, options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+					       const char *options) {
+    const uint64_t key = nn__opencl_program_key(part, options);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, part, NULL, options);
+}
+
+static uint64_t nn__opencl_program_user_key(const char *source) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
 							 const char *entry,
 							 nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    const uint64_t key = nn__opencl_program_user_key(source);
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
 				   found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source) {
+    const uint64_t key = nn__opencl_program_user_key(source);
+    if (nn__opencl_ahead_wants(device, key))
+	nn__opencl_ahead_note(device, key, NULL, source, "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
@@ -13309,6 +13672,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
     result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+						    nn__opencl_make_text make, const void *user) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    size_t bytes = 0;
+    char *text;
+    if (!nn__opencl_ahead_wants(device, key)) return;
+    text = make(device, user, &bytes);
+    if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
+    if (text) nn_give_memory(device->nn, text, bytes);
+    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -13401,8 +13776,9 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 			     (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
-static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
+/* Reads the binary of a valid file. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
@@ -13427,24 +13803,6 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     }
     files->close(files->user, file);
     return binary;
-}
-
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    size_t bytes = 0;
-    unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
-    const unsigned char *const_binary = binary;
-    cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
-    cl_program program;
-    if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
-						 &const_binary, &binary_status, &status);
-    nn_give_memory(device->nn, binary, bytes);
-    if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
-	device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-	return program;
-    if (status == CL_SUCCESS && program) device->cl.ReleaseProgram(program);
-    return NULL;
 }
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
@@ -13513,9 +13871,9 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-						    const char *options) {
-    (void)device, (void)key, (void)options;
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+							size_t *bytes) {
+    (void)device, (void)key, (void)bytes;
     return NULL;
 }
 
@@ -13525,6 +13883,133 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 }
 
 #endif
+/* ==== opencl/ahead.c ==== */
+/* opencl/ahead.c - builds the programs of a plan several at a time, before its steps are prepared.
+   While device->ahead is set, launches only note the program that they need (opencl/launch.c). Then
+   all noted programs are built, each by one call on some thread. A program that fails is dropped:
+   the step that needs it builds it again, and reports the error. */
+
+#define NN__AHEAD_KEYS 1024 /* places for keys of noted programs; half of them may be used */
+
+typedef struct nn__opencl_noted {
+    uint64_t key;
+    nn__opencl_source source;
+    char options[NN__OPENCL_OPTIONS];
+    nn__opencl_built built;
+    struct nn__opencl_noted *next;
+} nn__opencl_noted;
+
+struct nn__opencl_ahead {
+    nn__opencl *device;
+    int count, key_count;
+    nn__opencl_noted *first, **end;
+    uint64_t keys[NN__AHEAD_KEYS]; /* a hash table; 0: free */
+};
+
+/* ---- noting ---------------------------------------------------------------------------------- */
+
+/* Adds a key. False: it is there already, or there is no room. */
+static bool nn__opencl_ahead_enter(nn__opencl_ahead *ahead, uint64_t key) {
+    uint64_t at = key % NN__AHEAD_KEYS;
+    while (ahead->keys[at] && ahead->keys[at] != key) at = (at + 1) % NN__AHEAD_KEYS;
+    if (ahead->keys[at] || !key || ahead->key_count >= NN__AHEAD_KEYS / 2) return false;
+    ahead->keys[at] = key;
+    ahead->key_count++;
+    return true;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key) {
+    for (const nn__opencl_program *one = device->programs; one; one = one->next)
+	if (one->key == key) return false;
+    return nn__opencl_ahead_enter(device->ahead, key);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
+					      const char *user_source, const char *options) {
+    nn__opencl_ahead *ahead = device->ahead;
+    nn__opencl_noted *noted = (nn__opencl_noted *)nn_take_memory(device->nn, sizeof *noted);
+    if (!noted) return;
+    noted->key = key;
+    if (!nn__opencl_program_options(options, noted->options) ||
+	nn__opencl_program_source(device, part, user_source, noted->options, &noted->source) !=
+	    NN_OK) {
+	nn_give_memory(device->nn, noted, sizeof *noted);
+	return;
+    }
+    noted->built.file_key =
+	nn__opencl_program_file_key(device, &noted->source, noted->options);
+    noted->built.binary =
+	nn__opencl_cache_read(device, noted->built.file_key, &noted->built.binary_bytes);
+    *ahead->end = noted;
+    ahead->end = &noted->next;
+    ahead->count++;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* Builds one program, on any thread. It calls nothing but the driver. */
+static void nn__opencl_ahead_build(void *data, int i) {
+    nn__opencl_noted **list = (nn__opencl_noted **)data, *noted = list[i];
+    nn__opencl_build(noted->built.device, noted->source.text, noted->options, &noted->built);
+    if (noted->built.status == CL_SUCCESS || !noted->built.program) return;
+    noted->built.device->cl.ReleaseProgram(noted->built.program);
+    noted->built.program = NULL;
+}
+
+/* Adds the program, if it was built, to those of the device. */
+static void nn__opencl_ahead_keep(nn__opencl *device, nn__opencl_noted *noted) {
+    nn__opencl_program *program;
+    if (!noted->built.program) return;
+    program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
+    if (!program) {
+	device->cl.ReleaseProgram(noted->built.program);
+	return;
+    }
+    program->key = noted->key;
+    program->file_key = noted->built.file_key;
+    program->program = noted->built.program;
+    program->cached = noted->built.cached;
+    program->next = device->programs;
+    device->programs = program;
+}
+
+static void nn__opencl_ahead_end(nn__opencl *device) {
+    nn__opencl_ahead *ahead = device->ahead;
+    const size_t bytes = (size_t)ahead->count * sizeof(nn__opencl_noted *);
+    nn__opencl_noted **list = (nn__opencl_noted **)nn_take_memory(device->nn, bytes);
+    int count = 0;
+    device->ahead = NULL;
+    for (nn__opencl_noted *one = ahead->first; list && one; one = one->next) {
+	one->built.device = device;
+	list[count++] = one;
+    }
+    nn_run_items(device->nn, device->build_threads, count, nn__opencl_ahead_build, list);
+    while (ahead->first) {
+	nn__opencl_noted *one = ahead->first;
+	ahead->first = one->next;
+	nn__opencl_ahead_keep(device, one);
+	nn_give_memory(device->nn, one->built.binary, one->built.binary_bytes);
+	nn_give_memory(device->nn, one->source.text, one->source.bytes);
+	nn_give_memory(device->nn, one, sizeof *one);
+    }
+    nn_give_memory(device->nn, list, bytes);
+    nn_give_memory(device->nn, ahead, sizeof *ahead);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn_desc *desc = nn_context_desc(device->nn);
+    int threads = device->build_threads ? device->build_threads : nn_thread_count(device->nn);
+    if (!begins && device->ahead) nn__opencl_ahead_end(device);
+    if (!begins || device->lends || threads < 2 || desc->block || desc->jobs.run) return false;
+    device->ahead = (nn__opencl_ahead *)nn_take_memory(device->nn, sizeof *device->ahead);
+    if (!device->ahead) return false;
+    device->ahead->device = device;
+    device->ahead->end = &device->ahead->first;
+    return true;
+}
+
+#undef NN__AHEAD_KEYS
 /* ==== opencl/prepared.c ==== */
 /* opencl/prepared.c - kernels that keep their arguments. Each run of a plan repeats the same
    launches, and setting one argument costs a driver some 40 ns. A step has about 450 arguments,
@@ -13676,6 +14161,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const 
 						      const char *entry, const char *options) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_kernel(device, part, options ? options : "");
+	return launch;
+    }
     launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13685,6 +14174,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
 							   const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_user_kernel(device, source);
+	return launch;
+    }
     launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13695,6 +14188,10 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
 							   const void *user, const char *entry) {
     nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
     nn__opencl_program_kernel *found = NULL;
+    if (device->ahead) {
+	nn__opencl_note_made_kernel(device, key, make, user);
+	return launch;
+    }
     launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
     if (launch.result == NN_OK) nn__opencl_prepared_begin(&launch, found);
     return launch;
@@ -13797,7 +14294,7 @@ NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted)
     nn__opencl *device = launch->device;
     cl_mem none = NULL;
     cl_int status = CL_SUCCESS;
-    if (wanted && !device->turns && launch->result == NN_OK) {
+    if (wanted && !device->turns && launch->result == NN_OK && !device->ahead) {
 	device->turns =
 	    device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
 				    sizeof zeros, (void *)(uintptr_t)zeros, &status);
@@ -13841,6 +14338,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
 					    const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
+    if (device->ahead) return NN_OK;
     if (launch->result == NN_OK) launch->result = nn__opencl_prepared_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
@@ -15480,6 +15978,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
 	       begun = device->begun, always = device->mma_always;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
     float *host = (float *)nn_take_memory(device->nn, bytes);
     bool good = false;
     if (!host) return false;
@@ -15487,6 +15986,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
+    device->ahead = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
 	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
     device->dry = dry;
@@ -15495,6 +15995,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
+    device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
@@ -15849,8 +16350,11 @@ static nn_result nn__opencl_blas_warm(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args) {
     int shared[3], count = 0;
     void *handles[3];
-    size_t bytes = nn__opencl_blas_needs(device, args);
-    nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
+    size_t bytes;
+    nn_result result;
+    if (device->ahead) return NN_OK;
+    bytes = nn__opencl_blas_needs(device, args);
+    result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
     device->repeat = NULL; /* launches of CLBlast cannot be recorded */
@@ -15928,7 +16432,7 @@ typedef struct nn__opencl_gemm_plan {
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
+    int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
@@ -16007,11 +16511,19 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
-					       const char *options, int a_type, int b_type) {
-    char all[320];
-    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+					       const char *options,
+					       const nn__opencl_gemm_plan *plan) {
+    const bool cut = plan->splits > 1 && !plan->gather;
+    const int y_type = cut ? 0 : plan->y_type;
+    char all[352];
+    if (!plan->a_type && !plan->b_type && !y_type)
+	return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-		      a_type, b_type);
+		      plan->a_type, plan->b_type);
+    if (y_type) {
+	const size_t length = strlen(all);
+	nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
+    }
     return nn__opencl_begin(device, "matmul", entry, all);
 }
 
@@ -16061,8 +16573,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     const int32_t first = part->first * plan->rows, left = g->m - first,
 		  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
-			      plan->b_type);
+	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
@@ -16091,8 +16602,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
 	if (tall[i] > plan->rows) continue;
 	nn__opencl_launch launch = nn__opencl_gemm_begin(
 	    device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
-	    plan->b_type);
+	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
 	const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
@@ -16139,7 +16649,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
 				   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
 				   : ends                               ? "nn_gemm_thin"
 									: "nn_gemm_long",
-				   options, plan->a_type, plan->b_type);
+				   options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
@@ -16165,7 +16675,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_launch launch;
     char options[288];
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
+    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
 	nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
@@ -16201,8 +16711,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
 					const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
+    static const char *const options[] = {"-DNN_GEMM_ONLY=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
     nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
+	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -16273,14 +16786,30 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
-    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+    if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
+	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
+	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    /* the kernels read y again for a long activation, and would round it twice */
+    return g->y.dtype == NN_F32 ||
+		   (!g->accumulate && !g->steady &&
+		    g->epilogue.activation <= NN_ACTIVATION_RELU)
 	       ? NULL
-	       : "a product must read f32, f16, bf16 or i8, and write f32";
+	       : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+		 "relu";
+}
+
+/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
+   place. */
+static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&
+	   nn__opencl_gemm_plan_of(device, g).way == NN__OPENCL_GEMM_MMA;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
-					     nn__opencl_gemm_units, nn__opencl_gemm_run};
+					     nn__opencl_gemm_units, nn__opencl_gemm_run,
+					     nn__opencl_gemm_halves};
     return &kernel;
 }
 /* ==== kernels/matmul/opencl_choice.c ==== */
@@ -16883,6 +17412,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     for (int i = 0; i < NN_GEMM_BATCH; i++) plan->products *= nn__opencl_gemm_extent(g, i);
     plan->a_type = nn__opencl_gemm_type(&g->a);
     plan->b_type = nn__opencl_gemm_type(&g->b);
+    plan->y_type = nn__opencl_gemm_type(&g->y);
 }
 
 /* The units of a batch are products, because there may be many with few rows. */
@@ -16903,6 +17433,14 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
+    if (plan->y_type) { /* the kernels that write half */
+	if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+	    return;
+	plan->tile = family == NN__OPENCL_SMALL_TILES ? NN__OPENCL_GEMM_TILE_32
+						      : NN__OPENCL_GEMM_TILE_64;
+	nn__opencl_gemm_plan_gpu(device, g, plan);
+	return;
+    }
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
 	plan->tile = (nn__opencl_gemm_tile)choice.tile;
@@ -17279,6 +17817,34 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
+/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+
+/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+typedef struct nn__opencl_conv_cut {
+    int32_t parts; /* 1: not cut */
+    int32_t chunk; /* steps of depth per part, a multiple of 16 */
+    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_conv_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c);
+/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
+   nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut);
+/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -17361,7 +17927,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
+    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
+
+/* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device);
 
 NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
 							      const nn_conv2d_args *a,
@@ -17491,6 +18064,7 @@ typedef struct nn__opencl_conv_plan {
     bool winograd;           /* a kind of tiles */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
+    nn__opencl_conv_cut cut; /* parts 0 or 1: not cut */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 
@@ -17534,6 +18108,9 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
 	nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
 	plan.parts = nn__opencl_patches_parts(device, a, &c);
 	plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    } else if (plan.tiles) {
+	plan.cut = nn__opencl_conv_cut_of(device, a, &c);
+	plan.source = plan.cut.bytes;
     }
     return plan;
 }
@@ -17629,6 +18206,13 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	    nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
 				    (int32_t)(stop - at), &fits);
 	if (fits) return result;
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
+    }
+    if (plan->cut.parts > 1) {
+	bool fits;
+	const nn_result result = nn__opencl_conv_cut_run(device, a, c, &plan->cut, (int32_t)at,
+							 (int32_t)(stop - at), &fits);
+	if (fits) return result;
     }
     if (plan->few && nn__opencl_conv_few_suits(device, c)) {
 	bool fits;
@@ -17641,6 +18225,11 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
+/* True if a last unit adds partial sums. */
+static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
+    return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
+}
+
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
 						 nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
@@ -17650,7 +18239,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
 	units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units + (plan.parts > 1 ? 1 : 0);
+    return units + (nn__opencl_conv_finishes(&plan) ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -17677,9 +18266,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
 	c.block = block;
 	if (from < to) result = nn__opencl_conv_run_pieces(device, a, &plan, &c, way, i, from, to);
     }
-    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+    if (result >= 0 && nn__opencl_conv_finishes(&plan) && end > unit && first <= unit) {
 	const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-	result = nn__opencl_patches_finish(device, a, &c, plan.parts);
+	result = plan.parts > 1 ? nn__opencl_patches_finish(device, a, &c, plan.parts)
+				: nn__opencl_conv_cut_finish(device, a, &c, &plan.cut);
     }
     return result;
 }
@@ -17703,13 +18293,15 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
     const double around =
 	nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
-    (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
 	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
 	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
 	return "a weight has more than 2^31 numbers";
+    if (nn__opencl_conv_has_halves(a) &&
+	nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_FORWARD).side == 0)
+	return "convolutions of f16 and bf16 need matrix units";
     return NULL;
 }
 static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
@@ -17751,24 +18343,35 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
     return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
+static bool nn__opencl_conv_forward_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+}
+static bool nn__opencl_conv_input_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+}
+static bool nn__opencl_conv_weight_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_WEIGHT);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
-	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run,
+	nn__opencl_conv_forward_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
-	nn__opencl_conv_input_run};
+	nn__opencl_conv_input_run, nn__opencl_conv_input_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-	nn__opencl_conv_backward_weight_run};
+	nn__opencl_conv_backward_weight_run, nn__opencl_conv_weight_halves};
     return &kernel;
 }
 
@@ -17981,8 +18584,127 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     taken.tile = way == NN__OPENCL_CONV_WEIGHT
 		     ? nn__opencl_conv_weight_choose(device, a, &c).tile
 		     : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    if (way != NN__OPENCL_CONV_WEIGHT)
+	taken.splits = nn__opencl_conv_cut_of(device, a, &c).parts;
     return taken;
 }
+/* ==== kernels/conv2d/opencl_cut.c ==== */
+/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs, which have fewer tiles of
+   32 x 32 than the device has room for: their depth is cut over work-groups. A work-group of 64
+   waits for memory in each turn of 16 steps, about a thousand cycles, so the time is that of the
+   longest part. The kernel: opencl_gpu.cl. */
+
+#define NN__OPENCL_CUT_SIDE   32 /* of a tile */
+#define NN__OPENCL_CUT_ITEMS  64
+#define NN__OPENCL_CUT_STEP   16 /* steps of depth per turn */
+#define NN__OPENCL_CUT_GROUPS 4  /* work-groups of 64 per compute unit that are wanted */
+#define NN__OPENCL_CUT_PARTS  16 /* most parts */
+/* Least turns per part: adding the sums takes as long as some turns, and more as a launch. */
+#define NN__OPENCL_CUT_TURNS      6
+#define NN__OPENCL_CUT_TURNS_MORE 16
+
+/* Returns the number of tiles. */
+static int64_t nn__opencl_conv_cut_tiles(const nn__opencl_conv *c) {
+    return (int64_t)nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
+					NN__OPENCL_CUT_SIDE) *
+	   nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE) * c->groups;
+}
+
+/* True if the product writes every number of y, so that partial sums can be laid out as y. */
+static bool nn__opencl_conv_cut_may(const nn_conv2d_args *a, const nn__opencl_conv *c) {
+    return !a->direct && !c->block && c->rows > 4 && c->h.place_step == 1 &&
+	   c->w.place_step == 1 && !c->h.place && !c->w.place && c->y_plane > 0 &&
+	   c->h.outputs * c->w.outputs == c->y_plane;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+							      const nn_conv2d_args *a,
+							      const nn__opencl_conv *c) {
+    const int64_t tiles = nn__opencl_conv_cut_tiles(c);
+    const int32_t turns = nn__opencl_ceil_div(nn__opencl_conv_depth(c), NN__OPENCL_CUT_STEP);
+    nn__opencl_conv_cut cut;
+    int64_t parts;
+    memset(&cut, 0, sizeof cut);
+    cut.parts = 1;
+    if (!nn__opencl_conv_cut_may(a, c) || tiles == 0 ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES ||
+	nn__opencl_conv_tile_of(device, a, c) != NN__OPENCL_CONV_TILE_32_32)
+	return cut;
+    cut.gathers = device->gathers && tiles <= NN__OPENCL_TURNS;
+    parts = NN__OPENCL_CUT_GROUPS * (int64_t)device->units / tiles;
+    if (parts > NN__OPENCL_CUT_PARTS) parts = NN__OPENCL_CUT_PARTS;
+    if (parts > turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE))
+	parts = turns / (cut.gathers ? NN__OPENCL_CUT_TURNS : NN__OPENCL_CUT_TURNS_MORE);
+    if (parts < 2) return cut;
+    cut.chunk = nn__opencl_ceil_div(turns, parts) * NN__OPENCL_CUT_STEP;
+    cut.parts = nn__opencl_ceil_div(nn__opencl_conv_depth(c), cut.chunk);
+    cut.bytes = nn__opencl_conv_aligned(
+	(uint64_t)cut.parts *
+	(cut.gathers ? (uint64_t)tiles * NN__OPENCL_CUT_SIDE * NN__OPENCL_CUT_SIDE
+		     : (uint64_t)nn__opencl_count(c->y)));
+    return cut;
+}
+
+/* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
+				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
+    *launch = nn__opencl_conv_begin(
+	device, c, "nn_conv2d_tiles",
+	cut->gathers
+	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=2"
+	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
+	      "-DNN_CONV_CUT=1");
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+						     const nn__opencl_conv *c,
+						     const nn__opencl_conv_cut *cut, int32_t first,
+						     int32_t positions, bool *fits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn_conv2d_args bare = *a;
+    nn__opencl_conv to = *c;
+    nn_view none;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_CUT_ITEMS, 1, 1};
+    memset(&none, 0, sizeof none);
+    *fits = nn__opencl_conv_cut_begin(device, c, cut, &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    if (!cut->gathers) {
+	to.y = &partial;
+	memset(&bare.epilogue, 0, sizeof bare.epilogue);
+	bare.accumulate = false;
+    }
+    nn__opencl_conv_arguments(&launch, &bare, &to, first / NN__OPENCL_CUT_SIDE);
+    nn__opencl_int(&launch, cut->chunk);
+    nn__opencl_view(&launch, cut->gathers ? &partial : &none);
+    nn__opencl_turns(&launch, cut->gathers);
+    groups[0] = (size_t)nn__opencl_ceil_div(positions, NN__OPENCL_CUT_SIDE);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_CUT_SIDE);
+    groups[2] = (size_t)(c->groups * cut->parts);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+							const nn_conv2d_args *a,
+							const nn__opencl_conv *c,
+							const nn__opencl_conv_cut *cut) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, cut->bytes);
+    nn__opencl_launch launch;
+    /* the fallback already wrote y */
+    if (!nn__opencl_conv_cut_begin(device, c, cut, &launch)) return NN_OK;
+    return nn__opencl_conv_add_parts(device, a, c, &partial, cut->parts);
+}
+
+#undef NN__OPENCL_CUT_SIDE
+#undef NN__OPENCL_CUT_ITEMS
+#undef NN__OPENCL_CUT_STEP
+#undef NN__OPENCL_CUT_GROUPS
+#undef NN__OPENCL_CUT_PARTS
+#undef NN__OPENCL_CUT_TURNS
+#undef NN__OPENCL_CUT_TURNS_MORE
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, computes its numbers and launches it. The kernels are in
@@ -18523,6 +19245,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
 	   (nn__opencl_present(&a->epilogue.bias) ? 1 : 0);
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a) {
+    return nn__opencl_stored(&a->x) || nn__opencl_stored(&a->y) || nn__opencl_stored(&a->weight);
+}
+
 /* Returns the side of the tiles; 0: the convolution does not use matrix units. A tile of 128 needs
    enough rows (backward_weight: and channels), and enough tiles for all compute units. In tests
    (mma_always) the sides take turns. */
@@ -18533,6 +19259,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
 	!nn__opencl_present(&a->weight) || c->channels < 1)
 	return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
 	(weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
 	return 0;
@@ -18548,14 +19275,40 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
 							      const nn_conv2d_args *a,
 							      nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_mma mma = {0, NN__OPENCL_ROUND_NOT};
+    nn__opencl_conv_mma mma;
+    memset(&mma, 0, sizeof mma);
+    mma.rounding = NN__OPENCL_ROUND_NOT;
     if (a->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
 	nn__opencl_depthwise_suits(device, a, way))
 	return mma;
     mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
     if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
+    mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
+    mma.w = nn__opencl_stored(&a->weight);
     return mma;
+}
+
+/* True if the convolution takes half values: on matrix units at this batch without being asked to,
+   so also at smaller batches. Results of gradients are f32. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way) {
+    nn_conv2d_args plain = *a;
+    if (nn__opencl_stored(&a->epilogue.bias) || a->accumulate ||
+	a->epilogue.activation > NN_ACTIVATION_RELU ||
+	(way == NN__OPENCL_CONV_INPUT && nn__opencl_stored(&a->x)) ||
+	(way == NN__OPENCL_CONV_WEIGHT && nn__opencl_stored(&a->weight)))
+	return false;
+    plain.x.dtype = plain.y.dtype = plain.weight.dtype = NN_F32;
+    return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
+}
+
+/* Reports that half values cannot be read because a program did not build. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
+    return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
+			   "opencl: a convolution on matrix units did not build for f16 and bf16; "
+			   "leave nn_autocast_begin out");
 }
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
@@ -18597,10 +19350,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
 
 static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
 					int only, bool whole, char *text, size_t size) {
-    char units[80];
+    char units[80], halves[64] = "";
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
-    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d", units, only,
-		      whole ? 1 : 0);
+    if (mma->x || mma->w || mma->y)
+	nn__opencl_format(halves, sizeof halves, " -DNN_CONV_X=%d -DNN_CONV_W=%d -DNN_CONV_Y=%d",
+			  mma->x, mma->w, mma->y);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d%s", units, only,
+		      whole ? 1 : 0, halves);
 }
 
 static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
@@ -18625,7 +19381,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const 
 	    &a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, i), 4 * words);
 	const int32_t numbers[] = {c.rows, c.channels, c.h.taps, c.w.taps};
 	const bool had_error = nn_error_code(device->nn) != NN_OK;
-	char options[128];
+	char options[224];
 	nn__opencl_launch launch;
 	if (c.h.outputs == 0 || c.w.outputs == 0) continue;
 	nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(&c, mma), options,
@@ -18657,7 +19413,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const n
 	nn__opencl_part(&a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, pair),
 			4 * nn__opencl_conv_mma_words(c, mma->rounding));
     size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(c, mma), options,
 				sizeof options);
@@ -18679,7 +19435,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
 								const nn__opencl_conv_mma *mma,
 								bool *fits) {
     const bool had_error = nn_error_code(device->nn) != NN_OK;
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 19,
 				c->rows % mma->side == 0 && c->channels % mma->side == 0, options,
@@ -18940,14 +19696,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c, int32_t parts) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
-    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
     /* the tiles already wrote y */
     if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
-			      "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    return nn__opencl_conv_add_parts(device, a, c, &partial, parts);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+						       const nn__opencl_conv *c,
+						       const nn_view *partial, int32_t parts) {
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+						"-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
-    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, partial);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)c->y_plane);
@@ -19190,6 +19952,7 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
 	groups[2] = (size_t)(c->groups * splits);
 	if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
 	if (fits) return nn__opencl_run(&launch, 3, groups, local);
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
 	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
@@ -20255,6 +21018,16 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
+/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
+						    const nn_cross_entropy_args *args) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[64];
+    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
+
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
 				      const nn__opencl_entropy *plan) {
     nn__opencl_view(launch, &args->label);
@@ -20289,17 +21062,17 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
 	   local = 64;
     bool groups = device->group >= 64;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, groups ? "nn_entropy_sum_group" : "nn_entropy_sum", args);
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
 	groups = false;
-	launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+	launch = nn__opencl_entropy_program(device, "nn_entropy_sum", args);
     }
     nn__opencl_view(&launch, &plan->term);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     nn_result result = nn__opencl_run(&launch, 1, &blocks, groups ? &local : &one);
     if (result != NN_OK || blocks == 1) return result;
-    launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
+    launch = nn__opencl_entropy_program(device, "nn_entropy_finish", args);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
 }
@@ -20312,8 +21085,8 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     const bool each = args->reduction == NN_REDUCTION_NONE;
     size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
     nn_view none;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, backward ? "nn_entropy_backward_head" : "nn_entropy_head", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     memset(&none, 0, sizeof none);
@@ -20331,6 +21104,7 @@ typedef enum nn__opencl_entropy_way {
 } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+						  const nn_cross_entropy_args *args,
 						  const nn__opencl_entropy *plan, bool backward,
 						  nn__opencl_entropy_way *way) {
     static const char *const names[2][2] = {
@@ -20339,12 +21113,12 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
 	nn__opencl_launch launch =
-	    nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+	    nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
 	*way = NN__ENTROPY_GROUP;
 	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
 	*way = NN__ENTROPY_EACH;
     }
-    return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
+    return nn__opencl_entropy_program(device, names[backward][*way], args);
 }
 
 /* Runs units [first, end) of the rows. */
@@ -20352,7 +21126,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
 					 const nn__opencl_entropy *plan, bool backward,
 					 int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
-    nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
+    nn__opencl_launch launch = nn__opencl_entropy_begin(device, args, plan, backward, &way);
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
     if (end > plan->positions) end = plan->positions;
     if (first >= end) return launch.result;
@@ -20446,7 +21220,7 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     const nn_cross_entropy_args *args = &all->entropy;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
-    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     plan.head = all;
@@ -20481,16 +21255,24 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
+/* True if logits and their gradient may be half, and nothing else is. */
+static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->loss) && !nn__opencl_stored(&args->dloss) &&
+	   !nn__opencl_stored(&args->weight);
+}
+
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_forward_run};
+    nn__opencl_entropy_forward_run, nn__opencl_entropy_halves};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_backward_run};
+    nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
-static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
-							 nn__opencl_entropy_head_units,
-							 nn__opencl_entropy_head_run};
+static const nn__opencl_kernel nn__opencl_entropy_all = {
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
     return &nn__opencl_entropy_all;
@@ -22177,8 +22959,15 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
+/* Programs take every dtype that they do not refuse. */
+static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return true;
+}
+
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run,
+    nn__opencl_program_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;
@@ -22264,11 +23053,18 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
+    char options[48] = "";
+    const bool casts = piece->x.dtype != args->y.dtype;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(
-	device, "strided_copy",
-	args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    if (casts)
+	nn__opencl_format(options, sizeof options, "-DNN_COPY_X=%d -DNN_COPY_Y=%d",
+			  nn__opencl_stored(&piece->x), nn__opencl_stored(&args->y));
+    launch = nn__opencl_begin(device, "strided_copy",
+			      args->accumulate ? "nn_strided_copy_add"
+			      : casts          ? "nn_strided_copy_cast"
+					       : names[nn__opencl_copy_size(args)],
+			      options);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_view(&launch, &args->status);
@@ -22312,8 +23108,21 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
 						       : NULL;
 }
 
+/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
+   bits of one dtype. */
+static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
+    (void)device;
+    for (int32_t i = 0; i < args->count; i++)
+	real = real &&
+	       (args->pieces[i].x.dtype == NN_F32 || nn__opencl_stored(&args->pieces[i].x));
+    return real && !args->accumulate && !(args->fill && args->value != 0);
+}
+
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
-    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run,
+    nn__opencl_copy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;
@@ -22536,9 +23345,21 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
+/* True if x and y may be half, and nothing else is. */
+static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
+			       &args->variance, &args->running_mean, &args->running_var};
+    (void)device;
+    for (int i = 0; i < 7; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return true;
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
-					     nn__opencl_norm_units, nn__opencl_norm_run};
+					     nn__opencl_norm_units, nn__opencl_norm_run,
+					     nn__opencl_norm_halves};
     return &kernel;
 }
 
@@ -22562,10 +23383,20 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
+/* True if dx, dy and x may be half, and nothing else is. */
+static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->weight) && !nn__opencl_stored(&args->dweight) &&
+	   !nn__opencl_stored(&args->dbias) && !nn__opencl_stored(&args->mean) &&
+	   !nn__opencl_stored(&args->rstd);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
-	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run,
+	nn__opencl_norm_backward_halves};
     return &kernel;
 }
 
@@ -22716,6 +23547,21 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
+/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
+						const nn_view *x, const nn_view *y,
+						const nn_view *dy, const nn_view *dx) {
+    const int types[4] = {nn__opencl_stored(x), nn__opencl_stored(y), nn__opencl_stored(dy),
+			  nn__opencl_stored(dx)};
+    char options[96];
+    if (!types[0] && !types[1] && !types[2] && !types[3])
+	return nn__opencl_begin(device, "norm", entry, "");
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_NORM_X=%d -DNN_NORM_Y=%d -DNN_NORM_DY=%d -DNN_NORM_DX=%d", types[0],
+		      types[1], types[2], types[3]);
+    return nn__opencl_begin(device, "norm", entry, options);
+}
+
 static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
@@ -22772,7 +23618,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *arg
 
 static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
 					  const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_pieces", &args->x, NULL,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
@@ -22784,7 +23631,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -22849,7 +23697,8 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
 				     const nn__opencl_rows *r, const nn__opencl_teams *t,
 				     const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -22915,7 +23764,8 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
 static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
 				       const nn__opencl_teams *t, int64_t per,
 				       const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_sums", &args->x, NULL,
+						      &args->dy, NULL);
     nn_view weight = args->weight;
     size_t local, groups;
     if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
@@ -22935,7 +23785,8 @@ static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_
 				     const nn_view *parts) {
     const int64_t all = nn__opencl_teams_channels(&args->cut);
     const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_dx", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t local, groups, dx_groups = 0;
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -24064,6 +24915,12 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
+/* True if q, y or dy is half. */
+static bool nn__opencl_attention_others(const nn_attention_args *args) {
+    return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
+	   nn__opencl_stored(&args->dy);
+}
+
 static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -24071,29 +24928,48 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
+    if (!a.tiles && nn__opencl_attention_others(args))
+	return "attention without tiles reads q, y and dy in f32";
     return NULL;
 }
 
-/* ---- launching ------------------------------------------------------------------------------- */
-
-static int nn__opencl_attention_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
+   take their place at shorter texts. */
+static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
+			       &args->dk,      &args->dv,   &args->dmask};
+    for (int i = 0; i < 6; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return !nn__opencl_present(&args->dmask) &&
+	   nn__opencl_attention_rounding(device, args) != NN__OPENCL_ROUND_NOT;
 }
+
+/* ---- launching ------------------------------------------------------------------------------- */
 
 /* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 						    const nn_attention_args *args,
 						    const char *entry, int side) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[128];
+    const int q = nn__opencl_stored(&args->q), dy = nn__opencl_stored(&args->dy),
+	      y = nn__opencl_stored(&args->y);
+    const bool halves =
+	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
     options[0] = 0;
     if (a.rounding != NN__OPENCL_ROUND_NOT)
 	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
     else if (side)
-	nn__opencl_format(options, sizeof options,
-			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
-			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
+			  side, a.E > 64 || a.V > 64 ? 128 : 64);
+    const size_t length = strlen(options);
+    if (halves && options[0])
+	nn__opencl_format(options + length, sizeof options - length,
+			  q || dy || y ? " -DNN_ATTENTION_HALVES -DNN_ATTENTION_Q=%d "
+					 "-DNN_ATTENTION_DY=%d -DNN_ATTENTION_Y=%d"
+				       : " -DNN_ATTENTION_HALVES",
+			  q, dy, y);
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
@@ -24127,8 +25003,8 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
     more[9] = (int32_t)(uint32_t)args->counter;
     more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_attention_type(&args->k);
-    more[12] = nn__opencl_attention_type(&args->v);
+    more[11] = nn__opencl_stored(&args->k);
+    more[12] = nn__opencl_stored(&args->v);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -24332,10 +25208,10 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
-    nn__opencl_attention_run};
+    nn__opencl_attention_run, nn__opencl_attention_halves};
 static const nn__opencl_kernel nn__opencl_attention_backward = {
     nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
-    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run, nn__opencl_attention_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
     return &nn__opencl_attention_forward;
@@ -25331,6 +26207,13 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
     return !why;
 }
 
+static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    /* the CPU backend, to which a device may lend kernels, has none */
+    return functions && functions->halves && !device->lends && functions->halves(device, args);
+}
+
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     void *cpu_state = NULL;
@@ -25383,7 +26266,7 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     result = nn__opencl_kernels_launch(device, functions, args, 0,
 				       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
-    if (result == NN_OK) nn__opencl_repeat_make(device, kernel, args);
+    if (result == NN_OK && !device->ahead) nn__opencl_repeat_make(device, kernel, args);
     return result;
 }
 
@@ -25415,6 +26298,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->units = nn__opencl_kernels_units;
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
+    backend->collect = nn__opencl_collect;
+    backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
 	if (nn__opencl_kernel_of((nn_kernel)kernel))
 	    backend->kernels[kernel] = nn__opencl_kernels_run;
@@ -26229,14 +27114,14 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
 	(chain->by_rows && !chain->rows)) {
 	chain->count = count;
-	result = nn__opencl_runs_end(chain);
+	result = device->ahead ? NN_OK : nn__opencl_runs_end(chain);
 	return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
-    if (result == NN_OK) nn__opencl_chain_know(chain);
+    if (result == NN_OK && !device->ahead) nn__opencl_chain_know(chain);
     return result;
 }
 

@@ -181,6 +181,7 @@
 #include "device/types.c"
 #include "device/errors.c"
 #include "device/devices.c"
+#include "device/items.c"
 #undef NN__RARELY
 #define NN__RARELY NN__COLD
 #include "device/context.c"
@@ -390,6 +391,7 @@
 #include "plan/rewrite.c"
 #include "plan/launches.c"
 #include "plan/join.c"
+#include "plan/halves.c"
 #include "plan/placement.c"
 #include "plan/via.c"
 #undef NN__RARELY

@@ -39,6 +39,7 @@
 #include "opencl/queue.c"
 #include "opencl/program.c"
 #include "opencl/cache.c"
+#include "opencl/ahead.c"
 #include "opencl/prepared.c"
 #include "opencl/launch.c"
 #include "opencl/repeat.c"

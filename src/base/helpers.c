@@ -90,7 +90,8 @@ NN_PRIVATE nn__helpers *nn__helpers_open(nn__memory *memory, int count, size_t d
     for (int i = 0; i < count; i++) {
         helpers->one[i].helpers = helpers;
         helpers->one[i].number = i;
-        if (!nn__thread_start(&helpers->one[i].thread, nn__helpers_serve, &helpers->one[i])) break;
+        if (!nn__thread_start(&helpers->one[i].thread, nn__helpers_serve, &helpers->one[i], 0))
+            break;
         helpers->count = helpers->present = i + 1;
     }
     nn__thread_unlock(&helpers->mutex);

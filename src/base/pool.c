@@ -256,7 +256,7 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
     for (int i = 0; i < workers - 1; i++) {
         made->worker[i].pool = made;
         made->worker[i].number = i + 1;
-        if (!nn__thread_start(&made->worker[i].thread, nn__thread_run, &made->worker[i])) break;
+        if (!nn__thread_start(&made->worker[i].thread, nn__thread_run, &made->worker[i], 0)) break;
         made->workers++;
     }
     *pool = made;

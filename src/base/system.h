@@ -1,5 +1,5 @@
 /* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only .c parts
-   include it; base/pool.c and base/helpers.c are built on it. */
+   include it; base/pool.c, base/helpers.c and device/items.c are built on it. */
 #pragma once
 
 #include "base/private.h"
@@ -79,9 +79,11 @@ typedef CONDITION_VARIABLE nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT 0
 typedef DWORD(WINAPI *nn__thread_main)(void *data);
 
+/* stack: bytes of the thread's stack; 0: the system's default. */
 static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function,
-                                               void *data) {
-    *thread = CreateThread(NULL, 0, function, data, 0, NULL);
+                                               void *data, size_t stack) {
+    *thread = CreateThread(NULL, stack, function, data,
+                           stack ? STACK_SIZE_PARAM_IS_A_RESERVATION : 0, NULL);
     return *thread != NULL;
 }
 static inline NN__UNUSED int nn__thread_process(void) { return 0; } /* there is no fork() */
@@ -166,15 +168,19 @@ typedef void *(*nn__thread_main)(void *data);
 
 /* A thread inherits the blocked signals of its creator. Ours block every signal, so the
    program's handlers run on its own threads. Signals that the program blocks in order to wait
-   for them also do not arrive here. */
+   for them also do not arrive here. stack: bytes of the thread's stack; 0: the system's default. */
 static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function,
-                                               void *data) {
+                                               void *data, size_t stack) {
     sigset_t all, before;
+    pthread_attr_t attributes;
     bool masked, started;
+    if (stack && pthread_attr_init(&attributes) != 0) return false;
     sigfillset(&all);
     masked = pthread_sigmask(NN__THREAD_SETMASK, &all, &before) == 0;
-    started = pthread_create(thread, NULL, function, data) == 0;
+    started = (!stack || pthread_attr_setstacksize(&attributes, stack) == 0) &&
+              pthread_create(thread, stack ? &attributes : NULL, function, data) == 0;
     if (masked) pthread_sigmask(NN__THREAD_SETMASK, &before, NULL);
+    if (stack) pthread_attr_destroy(&attributes);
     return started;
 }
 #undef NN__THREAD_SETMASK

@@ -63,15 +63,21 @@
    postponed runs. A negative nn_result is an error and discards them. A chain_prepare that returns
    NN_ERROR_UNSUPPORTED does the postponed runs first.
 
+   BUILDING. A device whose kernels take long to compile may build several at once. After
+   collect(true) returned true, prepare and chain_prepare do nothing but note which kernels they
+   will need, and never fail for want of a kernel. collect(false) builds the noted kernels and
+   returns when all are built. Then the same calls of prepare and chain_prepare follow once more. A
+   kernel that could not be built is left to them, so collect reports no error.
+
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
-   chain_hold, way, rounds may be NULL; `supports` is then not called. Without a kernel of
-   NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS plans keep
-   the basic kernels that it would replace, so a backend may ignore that whole list
+   chain_hold, way, rounds, collect, halves may be NULL; `supports` is then not called. Without a
+   kernel of NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS
+   plans keep the basic kernels that it would replace, so a backend may ignore that whole list
    (kernels/list.h).
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels are at the end of
    the struct, so a backend that was compiled with an older nn.h has fewer of them, as its `size`
-   shows. New services replace reserved slots. A changed meaning raises NN_BACKEND_VERSION, and
+   shows. A new service, or a changed meaning, raises NN_BACKEND_VERSION, and
    nn_add_backend refuses other versions. The field version, and the fields from kind to close, keep
    their place and meaning in every version, so that a refused state can be closed. */
 #pragma once
@@ -189,7 +195,13 @@ typedef struct nn_backend {
     const char *(*rounds)(void *state, nn_kernel kernel, const void *args, char *why,
                           size_t why_bytes);
 
-    void (*reserved[1])(void); /* for future services: NULL */
+    /* Optional: see BUILDING. False: it does not collect. */
+    bool (*collect)(void *state, bool begins);
+    /* Optional: returns true if the kernel, which supports these arguments, reads and writes f16 and
+       bf16 where kernels/list.h asks for f32, at this and smaller batches. Sums stay f32, and
+       results are rounded to nearest even. Plans then leave out casts. A device without this
+       service has none. */
+    bool (*halves)(void *state, nn_kernel kernel, const void *args);
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
@@ -232,6 +244,13 @@ NN_API nn_result nn_save_bytes(nn_context *nn, const char *path, const void *dat
 /* Records an error as the library's own calls do (nn_error keeps the first; all go to the log) and
    returns result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
+/* Calls item(data, i) once for each i in [0, count), up to `threads` of them at a time (0: as many
+   as nn_thread_count), and returns when all calls have returned. They run on the calling thread and
+   on threads that exist only during this call, with stacks of 8 MB, as compilers need. They run one
+   after the other if the context has a block or a job system, or if there are no threads. `item`
+   may call nothing of this library. */
+NN_API void nn_run_items(const nn_context *nn, int threads, int count,
+                         void (*item)(void *data, int i), void *data);
 /* Registers an object of yours: nn_close calls release(object), last registered first, while
    devices and tensors still exist. Your own function that frees the object passes the returned
    handle to nn_disown, which unregisters it. Returns NULL if there is no memory. */

@@ -252,8 +252,11 @@ static nn_result nn__opencl_blas_warm(nn__opencl *device) {
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args) {
     int shared[3], count = 0;
     void *handles[3];
-    size_t bytes = nn__opencl_blas_needs(device, args);
-    nn_result result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
+    size_t bytes;
+    nn_result result;
+    if (device->ahead) return NN_OK;
+    bytes = nn__opencl_blas_needs(device, args);
+    result = bytes == SIZE_MAX ? NN_ERROR_BACKEND : nn__opencl_blas_grow(device, bytes);
     if (result == NN_OK && device->dry) return nn__opencl_blas_warm(device);
     if (result != NN_OK) return result;
     device->repeat = NULL; /* launches of CLBlast cannot be recorded */

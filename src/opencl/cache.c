@@ -87,8 +87,9 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
                              (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file, in memory of the context. NULL: there is none. */
-static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, size_t *bytes) {
+/* Reads the binary of a valid file. */
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+                                                        size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
     nn__opencl_cache_header header;
     uint64_t size = 0;
@@ -113,24 +114,6 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     }
     files->close(files->user, file);
     return binary;
-}
-
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-                                                    const char *options) {
-    size_t bytes = 0;
-    unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
-    const unsigned char *const_binary = binary;
-    cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
-    cl_program program;
-    if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
-                                                 &const_binary, &binary_status, &status);
-    nn_give_memory(device->nn, binary, bytes);
-    if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
-        device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
-        return program;
-    if (status == CL_SUCCESS && program) device->cl.ReleaseProgram(program);
-    return NULL;
 }
 
 static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsigned char *binary,
@@ -199,9 +182,9 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-                                                    const char *options) {
-    (void)device, (void)key, (void)options;
+NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
+                                                        size_t *bytes) {
+    (void)device, (void)key, (void)bytes;
     return NULL;
 }
 

@@ -180,14 +180,14 @@ static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call
     if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
         (chain->by_rows && !chain->rows)) {
         chain->count = count;
-        result = nn__opencl_runs_end(chain);
+        result = device->ahead ? NN_OK : nn__opencl_runs_end(chain);
         return result == NN_OK ? NN_ERROR_UNSUPPORTED : result;
     }
     nn__opencl_chain_keys(chain);
     device->dry = true;
     result = nn__opencl_chain_run(state, made, calls, scratch);
     device->dry = false;
-    if (result == NN_OK) nn__opencl_chain_know(chain);
+    if (result == NN_OK && !device->ahead) nn__opencl_chain_know(chain);
     return result;
 }
 

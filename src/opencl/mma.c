@@ -122,6 +122,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
                begun = device->begun, always = device->mma_always;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
     float *host = (float *)nn_take_memory(device->nn, bytes);
     bool good = false;
     if (!host) return false;
@@ -129,6 +130,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_always = device->mma_testing = true;
     device->step = NULL;
     device->repeat = NULL;
+    device->ahead = NULL;
     good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
            nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
     device->dry = dry;
@@ -137,6 +139,7 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     device->mma_testing = false;
     device->step = step;
     device->repeat = repeat;
+    device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;

@@ -48,6 +48,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->build_threads = desc->build_threads;
     device->idle = true;
     return device;
 }
@@ -194,6 +195,9 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
         return nn__opencl_open_wrong(
             nn,
             "desc.type is not a value of nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && desc->build_threads < 0)
+        return nn__opencl_open_wrong(nn, "desc.build_threads is negative; wanted a number of "
+                                         "threads, or 0 for the context's");
     if (desc && (desc->context || desc->device || desc->queue))
         return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);

@@ -43,6 +43,8 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
 /* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
@@ -99,6 +101,7 @@ typedef struct nn__opencl_prepared {
 } nn__opencl_prepared;
 
 typedef struct nn__opencl_repeat nn__opencl_repeat; /* opencl/repeat.c */
+typedef struct nn__opencl_ahead nn__opencl_ahead;   /* opencl/ahead.c */
 
 /* A buffer used by transfers on the copy queue, and the events that each queue must wait for. */
 typedef struct nn__opencl_shared {
@@ -183,6 +186,8 @@ struct nn__opencl {
         copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
+    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item per group, no local memory, register tiles */
@@ -390,37 +395,7 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
                                                                     const nn_opencl_desc *desc);
 
-/* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
-
-/* Sets the kernel text of the device: embedded, or read from desc.kernel_file. Records errors. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
-                                                    const char *entry, const char *options,
-                                                    nn__opencl_program_kernel **found);
-/* Does the same for a source of the user, which is also the key. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry,
-                                                         nn__opencl_program_kernel **found);
-/* Does the same for generated text. `make` returns it in memory of the context, with its size
-   including the zero, or NULL after recording an error. Equal keys mean equal texts. */
-typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make,
-                                                         const void *user, const char *entry,
-                                                         nn__opencl_program_kernel **found);
-/* Stores programs that were compiled from source in the disk cache. This is done at the end,
-   because a driver may compile again to give a binary. */
-NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
-NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
-/* folder NULL: the default one; "": none. */
-NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
-/* Loads a built program from disk; NULL: none, or no longer usable. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
-                                                    const char *options);
-NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
-/* Makes the folder and its parents, if they do not exist. */
-NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
-
+#include "opencl/program.h"
 #include "opencl/mma.h"
 #include "opencl/launch.h" /* which needs all of the above */
 
@@ -433,6 +408,11 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
+}
+/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
+   of common.cl. Absent views have 0. */
+static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
+    return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);

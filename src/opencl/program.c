@@ -96,33 +96,22 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *folder, con
     return used;
 }
 
-/* Returns the text of a program, in memory of the context; *bytes includes the zero. NULL: an error
-   was recorded. */
-static char *nn__opencl_program_text(nn__opencl *device, const char *part, const char *user_source,
-                                     const char *options, size_t *bytes) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const char *part,
+                                                       const char *user_source,
+                                                       const char *options,
+                                                       nn__opencl_source *source) {
     const bool mma = strstr(options, "-DNN_MMA=") != NULL;
-    char message[160], family[64], *text;
+    char family[64], *text;
     size_t common, shared, own;
     nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
     common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
     shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
     own = user_source ? strlen(user_source)
                       : nn__opencl_program_cut(device, family, "opencl", NULL);
-    if (common == 0 || own == 0) {
-        nn__opencl_format(message, sizeof message,
-                          "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
-                          "kernels.cl from one release",
-                          common == 0 ? "opencl" : part, common == 0 ? "common" : "opencl");
-        nn_record_error(device->nn, NN_ERROR_FORMAT, message);
-        return NULL;
-    }
-    *bytes = common + shared + own + 1;
-    text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the source of a program");
-        return NULL;
-    }
+    if (common == 0 || own == 0) return NN_ERROR_FORMAT;
+    source->bytes = common + shared + own + 1;
+    source->text = text = (char *)nn_take_memory(device->nn, source->bytes);
+    if (!text) return NN_ERROR_MEMORY;
     nn__opencl_program_cut(device, "opencl", "common.cl", text);
     if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
     if (user_source)
@@ -130,7 +119,36 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
     else
         nn__opencl_program_cut(device, family, "opencl", text + common + shared);
     text[common + shared + own] = 0;
-    return text;
+    return NN_OK;
+}
+
+/* Records why nn__opencl_program_source failed. */
+static nn_result nn__opencl_program_no_source(nn__opencl *device, nn_result why, const char *part) {
+    const bool common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL) != 0;
+    char message[160];
+    if (why == NN_ERROR_MEMORY)
+        nn_record_error(device->nn, why, "opencl: no memory for the source of a program");
+    if (why == NN_ERROR_MEMORY) return NN_ERROR_BACKEND;
+    nn__opencl_format(message, sizeof message,
+                      "opencl: the kernel text has no part %s/%s.cl; take nn_opencl.h and "
+                      "kernels.cl from one release",
+                      common ? part : "opencl", common ? "opencl" : "common");
+    nn_record_error(device->nn, why, message);
+    return NN_ERROR_BACKEND;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all) {
+    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
+       passing wide vectors without AVX-512. */
+    return nn__opencl_format(all, NN__OPENCL_OPTIONS, "-cl-std=CL1.2 -w %s", options) <
+           NN__OPENCL_OPTIONS;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
+                                                        const nn__opencl_source *source,
+                                                        const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash(device->key, source->text, source->bytes),
+                                options);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -160,22 +178,40 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     return NN_ERROR_BACKEND;
 }
 
-static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-                                            const char *entry, const char *options,
-                                            cl_program *built) {
-    cl_int status = CL_SUCCESS;
-    cl_program program =
-        device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
-    nn_result result = NN_OK;
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
-    status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (status == CL_SUCCESS) {
-        *built = program;
-        return NN_OK;
+/* Makes a program from the binary, if there is one. */
+static void nn__opencl_build_binary(const nn__opencl *device, const char *options,
+                                    nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    const unsigned char *binary = built->binary;
+    cl_int of_binary = CL_SUCCESS, status = CL_SUCCESS;
+    cl_program program;
+    if (!binary) return;
+    program = cl->CreateProgramWithBinary(device->context, 1, &device->id, &built->binary_bytes,
+                                          &binary, &of_binary, &status);
+    if (status == CL_SUCCESS && of_binary == CL_SUCCESS &&
+        cl->BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
+        built->program = program;
+    else if (status == CL_SUCCESS && program)
+        cl->ReleaseProgram(program);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
+                                         const char *options, nn__opencl_built *built) {
+    const nn__opencl_api *cl = &device->cl;
+    built->program = NULL;
+    built->status = CL_SUCCESS;
+    nn__opencl_build_binary(device, options, built);
+    built->cached = built->program != NULL;
+    if (built->cached) return;
+    built->call = "clCreateProgramWithSource";
+    built->program =
+        cl->CreateProgramWithSource(device->context, 1, &text, NULL, &built->status);
+    if (built->status != CL_SUCCESS) {
+        built->program = NULL;
+        return;
     }
-    result = nn__opencl_program_build_failed(device, program, part, entry, options, status);
-    device->cl.ReleaseProgram(program);
-    return result;
+    built->call = "clBuildProgram";
+    built->status = cl->BuildProgram(built->program, 1, &device->id, options, NULL, NULL);
 }
 
 /* Builds a program. user_source NULL: from the part `part` of our text. */
@@ -183,26 +219,34 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
                                           const char *user_source, const char *entry,
                                           const char *options, bool use_cache,
                                           nn__opencl_program *into) {
-    char all_options[512];
-    size_t bytes = 0;
-    nn_result result = NN_OK;
-    char *text = nn__opencl_program_text(device, part, user_source, options, &bytes);
-    if (!text) return NN_ERROR_BACKEND;
-    /* -w: some compilers write warnings to standard error even if nobody asks, for example about
-       passing wide vectors without AVX-512. */
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
-        sizeof all_options) {
-        nn_give_memory(device->nn, text, bytes);
+    char all_options[NN__OPENCL_OPTIONS];
+    nn__opencl_source source;
+    nn__opencl_built built;
+    nn_result result;
+    memset(&built, 0, sizeof built);
+    result = nn__opencl_program_source(device, part, user_source, options, &source);
+    if (result != NN_OK) return nn__opencl_program_no_source(device, result, part);
+    if (!nn__opencl_program_options(options, all_options)) {
+        nn_give_memory(device->nn, source.text, source.bytes);
         return nn_record_error(device->nn, NN_ERROR_BACKEND,
                                "opencl: the options of a program are too long");
     }
-    into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
-    into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
-    into->cached = into->program != NULL;
-    if (!into->program)
-        result = nn__opencl_program_compile(device, text, part, entry, all_options, &into->program);
-    nn_give_memory(device->nn, text, bytes);
-    return result;
+    into->file_key = nn__opencl_program_file_key(device, &source, all_options);
+    if (use_cache)
+        built.binary = nn__opencl_cache_read(device, into->file_key, &built.binary_bytes);
+    nn__opencl_build(device, source.text, all_options, &built);
+    nn_give_memory(device->nn, built.binary, built.binary_bytes);
+    nn_give_memory(device->nn, source.text, source.bytes);
+    into->cached = built.cached;
+    if (built.status != CL_SUCCESS && built.program) {
+        result = nn__opencl_program_build_failed(device, built.program, part, entry, all_options,
+                                                 built.status);
+        device->cl.ReleaseProgram(built.program);
+        return result;
+    }
+    if (built.status != CL_SUCCESS) return nn__opencl_fail(device, built.call, built.status);
+    into->program = built.program;
+    return NN_OK;
 }
 
 static void nn__opencl_program_free(nn__opencl *device, nn__opencl_program *program) {
@@ -307,19 +351,40 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
+static uint64_t nn__opencl_program_key(const char *part, const char *options) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
                                                     nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
+    const uint64_t key = nn__opencl_program_key(part, options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
+                                               const char *options) {
+    const uint64_t key = nn__opencl_program_key(part, options);
+    if (nn__opencl_ahead_wants(device, key))
+        nn__opencl_ahead_note(device, key, part, NULL, options);
+}
+
+static uint64_t nn__opencl_program_user_key(const char *source) {
+    return nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry,
                                                          nn__opencl_program_kernel **found) {
-    uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
+    const uint64_t key = nn__opencl_program_user_key(source);
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
                                    found);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source) {
+    const uint64_t key = nn__opencl_program_user_key(source);
+    if (nn__opencl_ahead_wants(device, key))
+        nn__opencl_ahead_note(device, key, NULL, source, "");
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
@@ -340,6 +405,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
     result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t key,
+                                                    nn__opencl_make_text make, const void *user) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK;
+    size_t bytes = 0;
+    char *text;
+    if (!nn__opencl_ahead_wants(device, key)) return;
+    text = make(device, user, &bytes);
+    if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
+    if (text) nn_give_memory(device->nn, text, bytes);
+    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION

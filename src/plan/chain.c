@@ -155,6 +155,16 @@ NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who) {
     return result;
 }
 
+#ifndef NN__LEAN
+NN_PRIVATE nn_result nn__chain_collect(nn_plan *plan, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; result >= 0 && i < plan->step_count; i++)
+        if (plan->steps[i].chain && !plan->steps[i].behind && nn__collects(plan, &plan->steps[i]))
+            result = nn__chain_prepare(plan, &plan->steps[i], who);
+    return result;
+}
+#endif
+
 /* Prepares chains again whose views have moved, because a device keeps the addresses. */
 NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who) {
     nn_result result = NN_OK;

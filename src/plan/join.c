@@ -57,6 +57,13 @@ static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int 
     return false;
 }
 
+/* True if a step runs between p and c, so that what p reads would live longer. */
+static bool nn__join_waits(const nn_plan *plan, int p, int c) {
+    for (int s = p + 1; s < c; s++)
+        if (plan->steps[s].device >= 0) return true; /* not gone */
+    return false;
+}
+
 /* True if step p may run as part of step c. */
 static bool nn__join_may(const nn__join *join, int p, int c) {
     const nn_plan *plan = join->plan;
@@ -87,7 +94,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
             join->last[value] < c)
             added += nn__join_bytes(plan, value);
     }
-    return added <= saved;
+    return added <= saved || !nn__join_waits(plan, p, c);
 }
 
 /* The joined step under construction. */

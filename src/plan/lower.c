@@ -200,11 +200,50 @@ NN_PRIVATE void nn__list_asked(nn_plan *plan) {
 }
 #endif
 
+#ifndef NN__LEAN
+NN_PRIVATE bool nn__collect(nn_plan *plan, bool begins) {
+    bool any = false;
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!begins && !device->collects) continue;
+        device->collects =
+            open && open->backend->collect && open->backend->collect(open->state, begins);
+        any = any || device->collects;
+    }
+    return any;
+}
+
+/* Before the first run: lets devices build the kernels of all steps at once. Only for the first
+   batch and time; nn_prewarm does the same for all. */
+static nn_result nn__lower_ahead(nn_plan *plan) {
+    nn_result result = NN_OK;
+    if (plan->collected || !nn__collect(plan, true)) return NN_OK;
+    for (int i = 0; result >= 0 && i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+        nn__lower_step(plan, step);
+        if (nn__collects(plan, step) && !nn__in_chain(step))
+            result = nn__prepare_step(plan, step, "nn_run");
+    }
+    if (result >= 0) result = nn__chain_collect(plan, "nn_run");
+    nn__collect(plan, false);
+    nn__has_collected(plan);
+    return result < 0 ? result : NN_OK;
+}
+#else
+#define nn__lower_ahead(plan) NN_OK
+#endif
+
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; all && i < plan->step_count; i++) {
         const nn_result result = nn__lower_spread(plan, &plan->steps[i]);
+        if (result < 0) return result;
+    }
+    if (all) {
+        const nn_result result = nn__lower_ahead(plan);
         if (result < 0) return result;
     }
     for (int i = nn__first_lowered(plan, all); i < plan->step_count;

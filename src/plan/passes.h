@@ -29,6 +29,17 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan);
 #else
 #define nn__plan_join(plan) true
 #endif
+/* halves: leaves out casts from and to f16 and bf16 where a device's kernels read and write these
+   dtypes themselves. False: no memory. nn__plan_takes_halves: like nn__plan_supports, for a step
+   whose device has nn_backend.halves. nn__plan_rounds_to_bf16: true if the step's kernel rounds the
+   operands of its products to bf16. */
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_MIXED_PRECISION)
+NN_PRIVATE bool nn__plan_halves(nn_plan *plan);
+NN_PRIVATE bool nn__plan_takes_halves(nn_plan *plan, nn__step *step);
+NN_PRIVATE bool nn__plan_rounds_to_bf16(nn_plan *plan, nn__step *step);
+#else
+#define nn__plan_halves(plan) true
+#endif
 /* placement: adds every fault of devices and of support to `faults`, in the order of
    description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
@@ -46,6 +57,8 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan);
 /* Prepare the chain that begins at the step, and all chains of the plan. */
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
+/* Does the same for the chains of devices that collect. */
+NN_PRIVATE nn_result nn__chain_collect(nn_plan *plan, const char *who);
 /* Prepares several runs at once, if the plan is a trainer's and a single prepared chain. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__chain_warm(nn_plan *plan, const char *who);
@@ -96,13 +109,14 @@ static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
 #define nn__chain_prepare(plan, step, who) NN_OK
 #define nn__chain_warm(plan, who) ((void)(plan), NN_OK)
 #define nn__chain_prepare_all(plan, who)   NN_OK
+#define nn__chain_collect(plan, who)       NN_OK
 #define nn__in_chain(step)             false
 #endif
 /* keep: values that are kept from run to run.
 
    - nn__weight_cache_can: may the plan keep any?
    - nn__weight_cache_trusts: true if the value is a weight that changes only through the library
-   - nn__weight_cache_trusts_step: true if the step runs on the CPU and its inputs from `first` on
+   - nn__weight_cache_trusts_step: true if the step is in no chain and its inputs from `first` on
      are weights
    - nn__plan_weight_cache: chooses what is kept, and marks values and steps
    - nn__weight_cache_begin: at the start of a run, marks kept values that are no longer valid

@@ -2,7 +2,8 @@
    the buffers of backends, reserves rows of the ledger. */
 #include "plan/private.h"
 
-#define NN__PREWARM_ROWS 32 /* rows of the ledger for loader fields, uploads and reports */
+#define NN__PREWARM_ROWS  32 /* rows of the ledger for loader fields, uploads and reports */
+#define NN__PREWARM_STEPS 16 /* steps whose kernels are built together, if progress is told */
 
 typedef struct nn__prewarm {
     nn_prewarm_progress progress;
@@ -42,18 +43,34 @@ static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
            prewarm->progress.function(prewarm->progress.user, prewarm->done, prewarm->count, name);
 }
 
-static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
-    const nn__run_values run = plan->run;
+/* Prepares the steps [first, end), or lets devices collect what they need. */
+static nn_result nn__prewarm_steps(nn_plan *plan, nn__prewarm *prewarm, int first, int end,
+                                   bool collects) {
     nn_result result = NN_OK;
-    nn__resolve_views(plan);
-    for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
+    for (int i = first; result == NN_OK && i < end; i++) {
         nn__step *step = &plan->steps[i];
-        if (!nn__prewarm_tell(prewarm, step->node->name))
+        if (collects && !nn__collects(plan, step)) continue;
+        if (!collects && !nn__prewarm_tell(prewarm, step->node->name))
             result = NN_CANCELLED;
         else if (step->node->rule->kernel != NN_KERNEL_NONE && nn__chain_first(plan, i) == i)
             result = nn__prewarm_step(plan, step);
-        prewarm->done++;
+        prewarm->done += !collects;
     }
+    return result;
+}
+
+static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
+    const nn__run_values run = plan->run;
+    const int each = prewarm->progress.function ? NN__PREWARM_STEPS : plan->step_count;
+    nn_result result = NN_OK;
+    nn__resolve_views(plan);
+    for (int i = 0; result == NN_OK && i < plan->step_count; i += each) {
+        const int end = nn__mini(i + each, plan->step_count);
+        if (nn__collect(plan, true)) result = nn__prewarm_steps(plan, prewarm, i, end, true);
+        nn__collect(plan, false);
+        if (result == NN_OK) result = nn__prewarm_steps(plan, prewarm, i, end, false);
+    }
+    nn__has_collected(plan);
     if (result == NN_OK) result = nn__chain_warm(plan, "nn_prewarm");
     plan->run = run;
     plan->lowered = false;
@@ -91,3 +108,4 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 }
 
 #undef NN__PREWARM_ROWS
+#undef NN__PREWARM_STEPS

@@ -67,6 +67,9 @@ typedef struct nn__plan_device {
     uint64_t lower_bound;
     nn__offset_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN__LEAN
+    bool collects; /* prepare only notes what it needs: nn__collect */
+#endif
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word after a step, valid once `told` is done */
     nn_fence told;
@@ -138,6 +141,9 @@ struct nn_plan {
     int32_t time;        /* of nn_set_time; 0: follows from the inputs */
     uint32_t generation; /* the model's generation when the plan was made */
     bool lowered;        /* the arguments fit run.batch, run.time and the bound tensors */
+#ifndef NN__LEAN
+    bool collected;      /* devices built the kernels of the first run together */
+#endif
 #ifndef NN__ONE_PIECE
     bool borrows;        /* reads tensors of nn_borrow */
     int outside, dynamic; /* see nn__first_outside and nn__first_lowered */
@@ -314,6 +320,24 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Prepares a step on its device: kernels, number of units. who: for errors, such as "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Begins or ends the collecting of the plan's devices (device/backend.h, BUILDING). Between, only
+   steps on devices that collect are prepared: those for which nn__collects is true. Returns true if
+   a device collects. */
+#ifdef NN__LEAN
+static inline NN__UNUSED bool nn__collect(nn_plan *plan, bool begins) {
+    (void)plan, (void)begins;
+    return false;
+}
+#define nn__collects(plan, step) ((void)(plan), (void)(step), false)
+#define nn__has_collected(plan)  ((void)(plan))
+#else
+NN_PRIVATE bool nn__collect(nn_plan *plan, bool begins);
+static inline NN__UNUSED bool nn__collects(const nn_plan *plan, const nn__step *step) {
+    return plan->devices[step->device].collects;
+}
+/* The first run does not collect again. */
+static inline NN__UNUSED void nn__has_collected(nn_plan *plan) { plan->collected = true; }
+#endif
 /* Computes the arguments of all steps for the current batch and bound tensors, or only those that
    change from run to run. */
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);

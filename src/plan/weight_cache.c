@@ -1,6 +1,6 @@
 /* plan/weight_cache.c - keeps values that depend on weights alone from run to run, in plans that
-   only infer: packed or Winograd-transformed weights of convolutions, packed weights of recurrent
-   layers, and weights with a folded batch norm.
+   only infer: weights with a folded batch norm; and on the CPU packed or Winograd-transformed
+   weights of convolutions, and packed weights of recurrent layers.
 
    They are computed again in the first run after a weight may have changed. Every library call
    that may change a weight counts up (nn__weights_change). A tensor whose address the program has
@@ -35,11 +35,15 @@ NN_PRIVATE bool nn__weight_cache_can(const nn_plan *plan) {
 }
 
 NN_PRIVATE bool nn__weight_cache_trusts_step(const nn_plan *plan, const nn__step *step, int first) {
-    if (step->device < 0 || plan->devices[step->device].device.kind != NN_CPU || step->chain)
-        return false;
+    if (step->device < 0 || step->chain) return false;
     for (int i = first; i < step->node->input_count; i++)
         if (!nn__weight_cache_trusts(plan, step->inputs[i])) return false;
     return true;
+}
+
+/* True if the step's kernels can pack weights: those of the CPU. */
+static bool nn__weight_cache_packs(const nn_plan *plan, const nn__step *step) {
+    return step->device >= 0 && plan->devices[step->device].device.kind == NN_CPU;
 }
 
 /* Returns the most bytes that the step's kernel keeps at any batch and time. *always: true if it
@@ -144,7 +148,7 @@ NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__weight_cache_trusts_step(plan, step, 0);
-        if (nn__weight_cache_takes(plan->nn, kernel, sizes) &&
+        if (nn__weight_cache_takes(plan->nn, kernel, sizes) && nn__weight_cache_packs(plan, step) &&
             nn__weight_cache_trusts_step(plan, step, step->node->input_count))
             nn__weight_cache_step(plan, step);
     }

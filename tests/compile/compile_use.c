@@ -82,6 +82,7 @@ static void use_devices(void) {
     USE(nn_report_error(nn, NN_ERROR_ARGUMENT, "text"));
     USE(nn_record_error(nn, NN_ERROR_ARGUMENT, "text"));
     USE(nn_take_memory(nn, 1));
+    USE(nn_run_items(nn, 0, 0, NULL, NULL));
     USE(nn_give_memory(nn, NULL, 1));
     USE(nn_context_desc(nn));
     USE(nn_run_kernel(nn, device, NN_KERNEL_GEMM, NULL, range));

@@ -60,8 +60,8 @@
      NULL},
 {"no block, trained", CPU, true, no_block, 4, 3,
      "conv2d > relu; mean; max_pool2d; mean; add; linear; cross_entropy; cross_entropy_backward;"
-     " product; reduce; product; mean_scale; expand; pool2d_backward; mean_scale; expand + add; "
-     "pointwise_backward; conv2d_backward_weight; accumulate; update",
+     " product; reduce; product; mean_scale; expand; pool2d_backward; mean_scale; "
+     "expand + add + pointwise...; conv2d_backward_weight; accumulate; update",
      NULL},
 {"mobile", CPU, false, mobile, 4, 3,
      "conv2d > relu; fold; separable; mean; linear",
@@ -73,7 +73,7 @@
      "separable",
      "conv2d > relu; conv2d > relu; conv2d"},
 {"depthwise with two readers", CPU, false, stem, 4, 3,
-     "conv2d > relu; conv2d > relu; conv2d; conv2d; add; tanh",
+     "conv2d > relu; conv2d > relu; conv2d; conv2d; add + tanh",
      NULL},
 {"sum, then tanh", CPU, false, sum_then_tanh, 4, 8,
      "separable; add + tanh",

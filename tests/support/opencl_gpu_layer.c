@@ -7,7 +7,7 @@
    GPU_UNITS: the number of compute units of the GPU; without it, devices are shown as they are.
    GPU_FENCE: a kernel that reads or writes after the last 16 bytes of a buffer (before: before its
    first byte) ends the process; a GPU may not notice it. Needs a device that takes host pointers as
-   they are (PoCL). Not thread-safe: the library under test calls from one thread. */
+   they are (PoCL). Buffers must be made by one thread; the library under test does so. */
 #define _DEFAULT_SOURCE
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>

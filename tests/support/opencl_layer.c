@@ -16,7 +16,7 @@
      live_contexts     the number of objects that were made and retained but not released; the
                        same for queues, buffers, programs, kernels, events
 
-   It is not thread-safe: the library under test calls from one thread. */
+   Several threads may call at a time, but nn_layer_fail_at only while none does. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
 #include <stdio.h>
@@ -32,10 +32,12 @@ static const char *failed_call = "-";
 
 #define LAYER_STATUS CL_OUT_OF_RESOURCES
 
+#define ADD(counter, number) ((void)__sync_fetch_and_add(&(counter), (number)))
+
 /* True if this call must fail. */
 static int turn(const char *name) {
-    calls++;
-    if (fail_at <= 0 || calls != fail_at) return 0;
+    const long call = __sync_add_and_fetch(&calls, 1);
+    if (fail_at <= 0 || call != fail_at) return 0;
     failed = 1;
     failed_call = name;
     return 1;
@@ -92,13 +94,13 @@ CL_API_ENTRY void CL_API_CALL nn_layer_fail_at(long at) {
 #define MAKE(type, name, live, counter, parameters, arguments)                                     \
     static CL_API_ENTRY type CL_API_CALL layer_##name parameters {                                 \
         type object = NULL;                                                                        \
-        counter++;                                                                                 \
+        ADD(counter, 1);                                                                           \
         if (turn(#name)) {                                                                         \
             if (status) *status = LAYER_STATUS;                                                    \
             return NULL;                                                                           \
         }                                                                                          \
         object = next->name arguments;                                                             \
-        if (object) live++;                                                                        \
+        if (object) ADD(live, 1);                                                                  \
         return object;                                                                             \
     }
 
@@ -127,11 +129,11 @@ MAKE(cl_kernel, clCreateKernel, live_kernels, kernels_made,
 #define COUNT(type, what, live)                                                                    \
     static CL_API_ENTRY cl_int CL_API_CALL layer_clRetain##what(type object) {                     \
         if (turn("clRetain" #what)) return LAYER_STATUS;                                           \
-        live++;                                                                                    \
+        ADD(live, 1);                                                                              \
         return next->clRetain##what(object);                                                       \
     }                                                                                              \
     static CL_API_ENTRY cl_int CL_API_CALL layer_clRelease##what(type object) {                    \
-        live--;                                                                                    \
+        ADD(live, -1);                                                                             \
         return next->clRelease##what(object);                                                      \
     }
 COUNT(cl_context, Context, live_contexts)
@@ -155,9 +157,9 @@ static long enqueued;
     static CL_API_ENTRY cl_int CL_API_CALL layer_##name parameters {                               \
         cl_int status;                                                                             \
         if (turn(#name)) return LAYER_STATUS;                                                      \
-        counter++;                                                                                 \
+        ADD(counter, 1);                                                                           \
         status = next->name arguments;                                                             \
-        if (status == CL_SUCCESS && event) live_events++;                                          \
+        if (status == CL_SUCCESS && event) ADD(live_events, 1);                                    \
         return status;                                                                             \
     }
 
@@ -168,7 +170,7 @@ CALL(clGetDeviceIDs,
 static CL_API_ENTRY cl_int CL_API_CALL layer_clSetKernelArg(cl_kernel k, cl_uint i, size_t n,
                                                             const void *p) {
     if (turn("clSetKernelArg")) return LAYER_STATUS;
-    arguments_set++;
+    ADD(arguments_set, 1);
     return next->clSetKernelArg(k, i, n, p);
 }
 CALL(clWaitForEvents, (cl_uint n, const cl_event *e), (n, e))
@@ -193,7 +195,7 @@ CALL(clFinish, (cl_command_queue q), (q))
 static CL_API_ENTRY cl_int CL_API_CALL
 layer_clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d, const char *o,
                      void(CL_CALLBACK *f)(cl_program, void *), void *u) {
-    programs_built++;
+    ADD(programs_built, 1);
     if (turn("clBuildProgram")) return LAYER_STATUS;
     return next->clBuildProgram(p, n, d, o, f, u);
 }
@@ -237,7 +239,7 @@ static CL_API_ENTRY void *CL_API_CALL layer_clEnqueueMapBuffer(cl_command_queue 
         return NULL;
     }
     pointer = next->clEnqueueMapBuffer(q, m, b, f, o, n, c, w, event, status);
-    if (pointer && event) live_events++;
+    if (pointer && event) ADD(live_events, 1);
     return pointer;
 }
 

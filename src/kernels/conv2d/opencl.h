@@ -256,6 +256,34 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
                                                             const nn_conv2d_args *a);
 
+/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+
+/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+typedef struct nn__opencl_conv_cut {
+    int32_t parts; /* 1: not cut */
+    int32_t chunk; /* steps of depth per part, a multiple of 16 */
+    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_conv_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
+                                                              const nn_conv2d_args *a,
+                                                              const nn__opencl_conv *c);
+/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
+   nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c,
+                                                     const nn__opencl_conv_cut *cut, int32_t first,
+                                                     int32_t positions, bool *fits);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
+                                                        const nn_conv2d_args *a,
+                                                        const nn__opencl_conv *c,
+                                                        const nn__opencl_conv_cut *cut);
+/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c,
+                                                       const nn_view *partial, int32_t parts);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -338,7 +366,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
+    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
+
+/* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+                                               nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device);
 
 NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
                                                               const nn_conv2d_args *a,

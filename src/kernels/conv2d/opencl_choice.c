@@ -206,5 +206,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     taken.tile = way == NN__OPENCL_CONV_WEIGHT
                      ? nn__opencl_conv_weight_choose(device, a, &c).tile
                      : (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    if (way != NN__OPENCL_CONV_WEIGHT)
+        taken.splits = nn__opencl_conv_cut_of(device, a, &c).parts;
     return taken;
 }

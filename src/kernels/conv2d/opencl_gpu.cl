@@ -23,17 +23,46 @@
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5
 
-/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
-   positions. */
+/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because
+   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,
+   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all
+   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,
+   and is zero before and after the launch. */
+#ifndef NN_CONV_CUT
+#define NN_CONV_CUT 0
+#endif
+#if NN_CONV_CUT
+#define NN_CONV_CUT_ARGUMENTS                                                                      \
+    , int chunk, __global float *pieces, ulong pieces_offset, volatile __global uint *turns
+#else
+#define NN_CONV_CUT_ARGUMENTS
+#endif
+/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */
+#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
+#define NN_CONV_FENCE __asm__ volatile("membar.gl;" ::: "memory");
+#else
+#define NN_CONV_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+
+/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first
+   tile of positions. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
-nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
+nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
+#if NN_CONV_CUT == 2
+    __local int last[1];
+#endif
     const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
               tx = item - ty * NN_CONV_ACROSS;
     const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,
               i0 = (int)get_group_id(1) * NN_CONV_TALL;
-    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
-              depth = channels * taps_h * taps_w;
+#if NN_CONV_CUT
+    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
+              from = part * chunk, depth = min(channels * taps_h * taps_w, from + chunk);
+#else
+    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;
+#endif
+    const int positions = outputs_h * outputs_w;
     const int a_row = item / NN_CONV_DEEP,
               a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */
     const int b_step = item / NN_CONV_WIDE,
@@ -74,7 +103,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
 #pragma unroll
     for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);
-    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {
+    for (int l = from - NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {
         const int next = l + NN_CONV_DEEP;
         {
             const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
@@ -104,7 +133,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                 b_next[q] = plane[(c * source_h + h) * source_w + v];
 #endif
         }
-        if (next > 0) { /* not before the first tiles are loaded */
+        if (next > from) { /* not before the first tiles are loaded */
             NN_CONV_MULTIPLY()
             NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
         }
@@ -139,10 +168,46 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
     }
 #else
+    int end = images * positions; /* one past the last position to be stored */
+#if NN_CONV_CUT == 1
+    (void)pieces, (void)pieces_offset, (void)turns;
+    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;
+#elif NN_CONV_CUT == 2
+    {
+        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *
+                             (int)get_num_groups(0) +
+                         (int)get_group_id(0),
+                  parts = (int)get_num_groups(2) / groups;
+        volatile __global float4 *const piece =
+            (volatile __global float4 *)(pieces + pieces_offset) +
+            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;
+#pragma unroll
+        for (int i = 0; i < NN_CONV_HEIGHT; i++)
+            piece[(part * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS] = sum[i];
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
+        if (item == 0) {
+            NN_CONV_FENCE
+            last[0] = atomic_inc(turns + tile) == (uint)parts - 1u;
+            NN_CONV_FENCE
+            if (last[0]) turns[tile] = 0u;
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        end = last[0] ? end : 0;
+        if (last[0]) {
+#pragma unroll
+            for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);
+#pragma unroll 4
+            for (int s = 0; s < parts; s++)
+#pragma unroll
+                for (int i = 0; i < NN_CONV_HEIGHT; i++)
+                    sum[i] += piece[(s * NN_CONV_HEIGHT + i) * NN_CONV_ITEMS];
+        }
+    }
+#endif
 #pragma unroll
     for (int q = 0; q < 4; q++) {
         const int j = j0 + tx * 4 + q;
-        if (j < images * positions) {
+        if (j < end) {
             const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
                       place = j - image * positions;
             const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
@@ -171,7 +236,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
 #pragma unroll 1
     for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {
         const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);
-        if (j < images * positions && row < rows) {
+        if (j < end && row < rows) {
             const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
                       place = j - image * positions;
             const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),

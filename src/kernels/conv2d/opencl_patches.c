@@ -245,14 +245,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c, int32_t parts) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
-    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
     nn__opencl_launch launch;
     /* the tiles already wrote y */
     if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
-                              "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    return nn__opencl_conv_add_parts(device, a, c, &partial, parts);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c,
+                                                       const nn_view *partial, int32_t parts) {
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+                                                "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
     nn__opencl_view(&launch, c->y);
-    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, partial);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)c->y_plane);
