@@ -1,6 +1,7 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_group.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl from src/
+#   make             nn.h, nn_opencl.h, nn_group.h, nn_quantize.h, nn_self_test.h, nn_mpi.h, nn_text.h, nn_onnx.h, nn_audio.h, kernels.cl
+#                    from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make arena       creatures learn while a game runs (ARGS="--window", "--save arena.ppm", "--frames 600 --check")
@@ -24,6 +25,7 @@
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   bench/onnx.py               ONNX files beside onnxruntime
+#   bench/integers.py           ResNet-18 in 8-bit integers beside onnxruntime and OpenVINO
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        what it costs to compile and to link, beside peers, by program, room and feature macro, and on a Cortex-M4
 #                    (tools/size.sh names its parts: ARGS="whole programs")
@@ -43,7 +45,9 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-DROPINS  = nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
+# These go on in the file that has the implementation of nn.h.
+MORE     = nn_group.h nn_quantize.h nn_self_test.h
+DROPINS  = nn.h nn_opencl.h $(MORE) nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*/*.h src/kernels/*/reference.h)
 # Test programs stand in folders named after the rooms that they test (tests/README.md); their names are unique.
@@ -136,7 +140,7 @@ $(AUDIO_TESTS:%=build/tests/%.o) $(AUDIO_TESTS:%=build/parts/%.o): nn_audio.h
 # This one traces the functions that it enters, by their addresses. What a batch enters does not depend on the vectors, without
 # which the library inside compiles in a third of the time.
 build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: TEST_CFLAGS = -O0 -g1 -no-pie -finstrument-functions -DNN_NO_SIMD
-build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: nn_group.h
+build/tests/test_way_of_a_batch build/parts/test_way_of_a_batch: $(MORE)
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
@@ -220,14 +224,14 @@ build/check_sources: tools/check.c | build
 # The names of all public functions, for NN_PREFIX, and their overloads for C++; then a call of each.
 build/calls: tools/calls.c tools/overloads.h | build
 	$(CC) -std=c99 -O1 -o $@ $<
-OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group mpi text onnx audio)
+OVERLOADS = $(patsubst %,build/gen/%/overloads.h,base opencl group quantize mpi text onnx audio)
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
     build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS) tools/calls.sh
 	@tools/calls.sh build/gen build/names.h
 $(OVERLOADS): build/gen/base/prefix.h
-build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h nn_group.h
+build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h $(MORE)
 	@mkdir -p build/gen/tests
-	@build/calls all nn.h nn_opencl.h nn_group.h > $@.new
+	@build/calls all nn.h nn_opencl.h $(MORE) > $@.new
 	@mv $@.new $@
 build/gen/tests/every_text_call.h: build/calls nn_text.h
 	@mkdir -p build/gen/tests
@@ -257,7 +261,8 @@ $(FUZZ:%=build/tests/%.o): build/tests/test_%.o: tests/fuzz/%.c
 $(FUZZ:%=build/parts/%.o): build/parts/test_%.o: tests/fuzz/%.c
 build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
-build/bench/bench_infer build/bench/bench_nets: $(wildcard examples/*.c)
+build/bench/bench_infer build/bench/bench_nets build/bench/bench_integers: $(wildcard examples/*.c)
+build/bench/bench_integers: nn_onnx.h
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_onnx2c.o build/parts/test_onnx2c.o: tools/onnx2c.c
@@ -269,8 +274,8 @@ build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*
 	@build/paste -g build/gen -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 
-# This one goes on after nn.h's implementation, whose parts it need not have once more.
-nn_group.h: AFTER = -a src/nn.h
+# These do not have once more what nn.h has before them.
+$(MORE): AFTER = -a src/nn.h
 # Rewritten only when the text changed, so that nothing is rebuilt for nothing.
 $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
 	@build/paste -g build/gen $(AFTER) src/$@ > build/$@.new
@@ -283,11 +288,11 @@ build/parts/%: FROM = -Isrc -Ibuild/gen
 SAID = 2> $(@:.o=.log); status=$$?; cat $(@:.o=.log) >&2; exit $$status
 IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
 
-build/lib/nn.o: nn.h nn_group.h | build/lib
+build/lib/nn.o: nn.h $(MORE) packaging/nn_all.h | build/lib
 build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
-build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
+build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) packaging/nn_all.h | build/parts
 build/lib/nn.o build/parts/nn.o:
-	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn_group.h"\n' > $(@:.o=.c)
+	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "packaging/nn_all.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE='NN__RARELY extern' $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_text.o: nn.h nn_text.h | build/lib
 build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
@@ -317,7 +322,7 @@ $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
 $(WHOLE_TESTS:%=build/tests/%): nn.h nn_opencl.h $(HEADERS) | build/tests
 $(WHOLE_TESTS:%=build/parts/%): $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
-build/tests/%.o: nn.h nn_group.h nn_opencl.h $(HEADERS) | build/tests
+build/tests/%.o: nn.h $(MORE) nn_opencl.h $(HEADERS) | build/tests
 	$(call quick,$(TEST_TCC) $(TEST_WITH) 2> /dev/null || )$(COMPILE_TEST) $(TEST_WITH)
 build/tests/%: build/tests/%.o build/lib/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(OPENCL)
@@ -348,7 +353,7 @@ build/gen/tests/private.h: $(PARTS)
 build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/support/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
-$(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_group.h $(wildcard examples/*.h) | build/examples
+$(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(MORE) $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL) $(SDL)
 
 $(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_group.h nn_mpi.h examples/draw_digits.h | build/examples
@@ -360,7 +365,7 @@ build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build
 build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
 
-build/bench/%: bench/%.c nn.h nn_group.h nn_opencl.h $(wildcard bench/*.h) | build/bench
+build/bench/%: bench/%.c nn.h $(MORE) nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
 
 build/tools/onnx2c: tools/onnx2c.c build/lib/nn.o build/lib/nn_onnx.o nn.h nn_onnx.h | build/tools

@@ -67,6 +67,29 @@ float nn_activate(int kind, float x) {
 /* Returns the larger number, or NaN if either is NaN. */
 float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
 
+/* ---- f16 and bf16 ---------------------------------------------------------------------------- */
+
+/* Rounds to bf16, to nearest even. NaN stays NaN. */
+ushort nn_to_bf16(float x) {
+    const uint bits = as_uint(x);
+    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
+}
+
+/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */
+#define NN_STORED_0           float
+#define NN_STORED_1           ushort
+#define NN_STORED_2           ushort
+#define NN_STORED_AT_0(p, i)  (p)[i]
+#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))
+#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)
+#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)
+#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))
+#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)
+#define NN_STORED_JOIN(name, type) name##type
+#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)
+#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)
+#define NN_STORED_PUT(type)        NN_STORED_JOIN(NN_STORED_PUT_, type)
+
 /* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,
    "Parallel random numbers: as easy as 1, 2, 3". */
 uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
@@ -604,8 +627,14 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 #define NN_GEMM_B_TYPE 0
 #endif
 
+#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */
+#define NN_GEMM_Y_TYPE 0
+#endif
+#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
+#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
+
 #define NN_GEMM_ARGUMENTS                                                                          \
-    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
+    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
@@ -708,13 +737,13 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     y += (ulong)i * (ulong)n + (ulong)j;
     for (int l = split * chunk; l < end; l++)
         sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);
-    if (accumulate) sum += *y;
+    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
-    *y = nn_activate(activation, sum);
+    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
 }
 
 /* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
-__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,
+__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
                              ulong count, int n, int splits, int accumulate, int activation) {
     const ulong i = get_global_id(0);
@@ -730,9 +759,9 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
         sum += p3;
     }
     for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
-    if (accumulate) sum += y[y_offset + i];
+    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
-    y[y_offset + i] = nn_activate(activation, sum);
+    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
 }
 #endif
 
@@ -831,11 +860,11 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         for (int q = 0; q < 4; q++) {
             const int j = j0 + tx * 4 + q;
             if (row < m && j < n) {
-                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;
+                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;
                 float value = line[q];
-                if (accumulate) value += *to;
+                if (accumulate) value += NN_GEMM_Y_AT(to, 0);
                 if (bias) value += bias[bias_offset + (ulong)j];
-                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
             }
         }
     }
@@ -845,8 +874,8 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
         if (row < m && j < n) {
-            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;
-            *to = nn_activate(activation, *to);
+            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;
+            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
         }
     }
 }
@@ -1713,6 +1742,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                 *(__local uint4 *)line = (uint4)(0u);                                              \
         }
 
+/* Stores two neighbours of which the first has an even place. */
+#if NN_GEMM_Y_TYPE == 0
+#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)
+#elif NN_GEMM_Y_TYPE == 1
+#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))
+#else
+#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)
+#endif
+
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
 nn_gemm_mma(NN_GEMM_ARGUMENTS) {
@@ -1798,20 +1836,23 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
             for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {
                 const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
                           column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
-                __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);
+                __global NN_STORED(NN_GEMM_Y_TYPE) *to =
+                    y + ((ulong)row * (ulong)n + (ulong)column);
                 float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);
                 if (row >= m || column >= n) continue;
                 if (bias) {
                     v.x += bias[bias_offset + (ulong)column];
                     v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];
                 }
-                if (accumulate) v += (float2)(to[0], to[min(NN_MMA_PAIRS, n - 1 - column)]);
+                if (accumulate)
+                    v += (float2)(NN_GEMM_Y_AT(to, 0),
+                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
-                    *(__global float2 *)to = v;
+                    NN_GEMM_Y_PAIR(to, v);
                 } else {
-                    to[0] = v.x;
-                    if (NN_MMA_PAIRS && column + 1 < n) to[1] = v.y;
+                    NN_GEMM_Y_PUT(to, 0, v.x);
+                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);
                 }
             }
     if (activation <= NN_ACTIVATION_RELU) return;
@@ -1823,8 +1864,9 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
         const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
                   column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
         if (row < m && column < n) {
-            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);
-            *to = nn_activate(activation, *to);
+            __global NN_STORED(NN_GEMM_Y_TYPE) *to =
+                y + ((ulong)row * (ulong)n + (ulong)column);
+            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
         }
     }
 }
@@ -3449,6 +3491,20 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #ifndef NN_CONV_WHOLE
 #define NN_CONV_WHOLE 0
 #endif
+/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.
+   The arguments point to floats; these names are for the real numbers. */
+#ifndef NN_CONV_X
+#define NN_CONV_X 0
+#endif
+#ifndef NN_CONV_W
+#define NN_CONV_W 0
+#endif
+#ifndef NN_CONV_Y
+#define NN_CONV_Y 0
+#endif
+#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)
+#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)
+#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)
 
 /* Stores one number as step `step` of a line. */
 void nn_conv_mma_put(__local uint *line, int step, float v) {
@@ -3473,13 +3529,16 @@ __kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,
     const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,
               block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;
     const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);
-    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +
-                                 (ulong)(line % rows) * (ulong)w_row +
-                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);
-    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;
+    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset +
+                       (ulong)(line / rows) * (ulong)w_group +
+                       (ulong)(line % rows) * (ulong)w_row +
+                       (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);
+    const float low =
+        c < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel) : 0.0f;
 #if NN_MMA_BF16
     sorted[sorted_offset + at] = nn_mma_bf16(
-        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);
+        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)
+                              : 0.0f);
 #else
     sorted[sorted_offset + at] = nn_mma_tf32(low);
 #endif
@@ -3492,7 +3551,7 @@ __kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,
 #define NN_CONV_MMA_FETCH(half)                                                                    \
     NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \
         next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \
-                      ? *pixel                                                                     \
+                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \
                       : 0.0f;
 #define NN_CONV_MMA_PUT(to, half)                                                                  \
     NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \
@@ -3522,7 +3581,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               pixels = source_h * source_w, taps = taps_h * taps_w,
               turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;
-    const __global float *plane;
+    NN_CONV_XS *plane;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
     float next[NN_CONV_MMA_HALF];
     int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */
@@ -3537,7 +3596,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
         const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
         h0 = oh * stride_h + first_h;
         w0 = (place - oh * outputs_w) * stride_w + first_w;
-        plane = source + source_offset +
+        plane = (NN_CONV_XS *)source + source_offset +
                 (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;
     }
     NN_MMA_UNROLL
@@ -3556,7 +3615,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
                      *b_to = tiles + (3 - odd) * NN_MMA_TURN;
         const int h = h0 + th * step_h, v = w0 + tw * step_w;
         const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
-        const __global float *pixel =
+        NN_CONV_XS *pixel =
             plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +
                      (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
         if (more) {
@@ -3595,19 +3654,20 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
                       place = column - image * positions;
             const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
                       ow = place - oh * outputs_w;
-            __global float *to = y + y_offset +
-                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
-                                 (ulong)(y_start + oh * y_down + ow * y_across);
+            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +
+                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
+                             (ulong)(y_start + oh * y_down + ow * y_across);
             if (column < images * positions)
                 NN_MMA_UNROLL
                 for (int i = 0; i < NN_MMA_DOWN; i++) {
                     const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);
                     float value = sum[i][j][e];
                     if (row < rows) {
-                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];
+                        const ulong place_of = (ulong)row * (ulong)y_plane;
+                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);
                         if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
-                        to[(ulong)row * (ulong)y_plane] =
-                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+                        NN_STORED_PUT(NN_CONV_Y)
+                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
                     }
                 }
         }
@@ -3624,11 +3684,12 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
                       place = column - image * positions;
             const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
                       ow = place - oh * outputs_w;
-            __global float *to = y + y_offset +
-                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
-                                     (ulong)y_plane +
-                                 (ulong)(y_start + oh * y_down + ow * y_across);
-            *to = nn_activate(activation, *to);
+            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +
+                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
+                                 (ulong)y_plane +
+                             (ulong)(y_start + oh * y_down + ow * y_across);
+            NN_STORED_PUT(NN_CONV_Y)
+            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));
         }
     }
 }
@@ -3639,13 +3700,13 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
 #define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)
 /* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers
    apart, from one position on. */
-#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \
+#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \
     {                                                                                              \
-        const __global float *at_line =                                                            \
+        const __global NN_STORED(type) *at_line =                                                  \
             from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \
         const int step_far = NN_CONV_MMA_APART * (far);                                            \
         NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \
-            next[q] = (inside) ? *at_line : (otherwise);                                           \
+            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \
             if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \
                 at_line += step_far;                                                               \
         }                                                                                          \
@@ -3676,8 +3737,9 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
     const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
     float next[NN_MMA_DEPTH];
-    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;
-    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
+    const NN_CONV_YS *dys =
+        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;
+    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
     NN_MMA_UNROLL
     for (int i = 0; i < NN_MMA_DOWN; i++)
         NN_MMA_UNROLL
@@ -3699,13 +3761,12 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
         const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;
         const bool inside = live && tap < taps && (uint)h < (uint)source_h &&
                             (uint)v < (uint)source_w;
-        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +
-                                        (ulong)place),
-                             *from = x + ((ulong)image * (ulong)(groups * channels) *
-                                              (ulong)pixels +
-                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
+        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +
+                                      (ulong)place);
+        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +
+                                 (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
         if (more) {
-            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)
+            NN_CONV_MMA_LINES(NN_CONV_Y, dy, i0, rows, positions, live, 0.0f)
         }
         if (l >= begin) {
             NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)
@@ -3714,7 +3775,7 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
             NN_MMA_UNROLL
             for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)
                 nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);
-            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,
+            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,
                               live && tap == taps ? 1.0f : 0.0f)
         }
         if (l >= begin) {
@@ -5565,6 +5626,19 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
 
 #define NN_ENTROPY_BLOCK 4096
 
+/* Storage of logits and of their gradient: 0 f32, 1 f16, 2 bf16. */
+#ifndef NN_ENTROPY_Z
+#define NN_ENTROPY_Z 0
+#endif
+#ifndef NN_ENTROPY_DZ
+#define NN_ENTROPY_DZ 0
+#endif
+#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)
+#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)
+#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)
+#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)
+#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */
+
 typedef struct nn_entropy {
     const __global int *label;
     const __global float *weight; /* or NULL */
@@ -5613,25 +5687,25 @@ float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, fl
 
 /* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of
    range. */
-float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {
+float nn_entropy_plain(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int label, ulong inner) {
     if (label < 0) return label == -2 ? NAN : 0.0f;
-    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);
+    return -NN_ENTROPY_OF(label) * nn_entropy_weight(e, label);
 }
 
 /* Returns the term of a position whose classes one work-item reads. */
-float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {
+float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
     if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);
-    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
-    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));
+    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);
     sum = log(sum);
     if (e->smoothing > 0.0f)
         for (int c = 0; c < e->classes; c++)
-            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);
-    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(e, c);
+    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);
 }
 
-__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,
+__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,
                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
                               ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -5643,29 +5717,29 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __g
 }
 
 __kernel void nn_entropy_group(__global float *term, ulong term_offset,
-                               const __global float *logits, ulong logits_offset,
+                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,
                                NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0);
-    const __global float *z =
+    NN_ENTROPY_LOGITS *z =
         logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
     for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, z[(ulong)c * inner]);
+        largest = nn_larger(largest, NN_ENTROPY_OF(c));
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
     sum = log(nn_group_sum(sum, lanes));
     if (smoothing > 0.0f) {
         for (int c = lane; c < classes; c += NN_LANES)
-            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
+            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);
         smooth = nn_group_sum(smooth, lanes);
     }
     if (lane == 0)
         term[term_offset + at] = wanted < 0 || (flags & 2)
                                      ? nn_entropy_plain(&e, z, wanted, inner)
-                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,
+                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,
                                                        largest, sum, smooth);
 }
 
@@ -5785,7 +5859,7 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 /* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */
 
 #define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \
-    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
+    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \
         const __global float *number, ulong number_offset, const __global float *given,            \
         ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
 /* Without reduction, each position has its own gradient. */
@@ -5810,22 +5884,24 @@ float nn_entropy_target(float hit, float smooth, float weight) {
 /* One work-item takes the classes of a position one after the other. Without a softmax, the
    gradient is written in two steps: with a test for the label's class inside the loop, the compiler
    of NVIDIA's driver 580.159.04 crashed. */
-void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,
+void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,
                              int wanted, ulong inner, float scale, float all) {
     float largest = -INFINITY, sum = 0.0f;
     if (wanted < 0 || (e.flags & 2)) {
-        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;
-        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);
+        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);
+        if (wanted >= 0)
+            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));
         return;
     }
-    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
-    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));
+    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);
     NN_ENTROPY_SLOPE_OF(scale, all, sum);
     for (int c = 0; c < e.classes; c++) {
         float take = c == wanted          ? target
                      : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
                                           : 0.0f;
-        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+        NN_ENTROPY_PUT(dz, (ulong)c * inner,
+                       exp(NN_ENTROPY_OF(c) - largest) * share - take);
     }
 }
 
@@ -5844,34 +5920,35 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;
-    const __global float *z = logits + logits_offset + start;
-    __global float *dz = slope + slope_offset + start;
+    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;
+    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f;
     if (wanted < 0 || (flags & 2)) { /* true for the whole group */
         for (int c = lane; c < classes; c += NN_LANES)
-            dz[(ulong)c * inner] =
-                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
+            NN_ENTROPY_PUT(dz, (ulong)c * inner,
+                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);
         return;
     }
     for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, z[(ulong)c * inner]);
+        largest = nn_larger(largest, NN_ENTROPY_OF(c));
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
         float take = c == wanted        ? target
                      : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
                                         : 0.0f;
-        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+        NN_ENTROPY_PUT(dz, (ulong)c * inner,
+                       exp(NN_ENTROPY_OF(c) - largest) * share - take);
     }
 }
 
 /* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */
 
 /* One work-group of 64 computes terms and sums. */
-__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,
+__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,
                               __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
                               ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
@@ -5896,8 +5973,8 @@ __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset,
 }
 
 /* Each work-group of 64 adds all the weights, and each work-item takes a position. */
-__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
-                                       const __global float *logits, ulong logits_offset,
+__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,
+                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,
                                        ulong inner, const __global float *given, ulong given_offset,
                                        NN_ENTROPY_ARGUMENTS, ulong positions,
                                        NN_ENTROPY_SUM_ARGUMENTS) {
@@ -5925,8 +6002,8 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
 }
 /* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be
    NULL. */
-__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
-                               const __global float *logits, ulong logits_offset, ulong inner,
+__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,
+                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,
                                NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -5964,6 +6041,11 @@ __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
 #undef NN_ENTROPY_SLOPE_OF
 #undef NN_ENTROPY_SLOPE
 #undef NN_ENTROPY_SCALE
+#undef NN_ENTROPY_LOGITS
+#undef NN_ENTROPY_SLOPES
+#undef NN_ENTROPY_AT
+#undef NN_ENTROPY_OF
+#undef NN_ENTROPY_PUT
 /* ==== kernels/metric/opencl.cl ==== */
 /* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of
    losses. Hits are integers, so the order of their sums does not matter. */
@@ -6586,8 +6668,17 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
    elements of a row of the last axis. Extents and strides of the six axes are passed one by one.
    Nothing is written while the status word is set. */
 
-#define NN_STRIDED_COPY(name, type, assign)                                                        \
-    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \
+/* Storage of x and y for nn_strided_copy_cast: 0 f32, 1 f16, 2 bf16. */
+#ifndef NN_COPY_X
+#define NN_COPY_X 0
+#endif
+#ifndef NN_COPY_Y
+#define NN_COPY_Y 0
+#endif
+
+#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \
+    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \
+                       ulong x_offset,                                                             \
                        const __global uint *status, ulong status_offset, ulong y_first,            \
                        ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \
                        ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \
@@ -6608,13 +6699,17 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
         y += (long)y_offset + at_y;                                                                \
         x += (long)x_offset + at_x;                                                                \
         uint stop = min(each, e5 - column);                                                        \
-        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \
+        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \
     }
-NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)
-NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)
-NN_STRIDED_COPY(nn_strided_copy_4, uint, =)
-NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)
-NN_STRIDED_COPY(nn_strided_copy_add, float, +=)
+#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]
+#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]
+#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))
+NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)
+NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)
+NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)
+NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)
+NN_STRIDED_COPY(nn_strided_copy_add, float, float, NN_COPY_ADD)
+NN_STRIDED_COPY(nn_strided_copy_cast, NN_STORED(NN_COPY_X), NN_STORED(NN_COPY_Y), NN_COPY_CAST)
 
 #define NN_STRIDED_FILL(name, type)                                                                \
     __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \
@@ -6831,6 +6926,24 @@ __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global
    neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring
    numbers. */
 
+/* Storage of x, y, dy and dx: 0 f32, 1 f16, 2 bf16. */
+#ifndef NN_NORM_X
+#define NN_NORM_X 0
+#endif
+#ifndef NN_NORM_Y
+#define NN_NORM_Y 0
+#endif
+#ifndef NN_NORM_DY
+#define NN_NORM_DY 0
+#endif
+#ifndef NN_NORM_DX
+#define NN_NORM_DX 0
+#endif
+#define NN_NORM_XS    NN_STORED(NN_NORM_X)
+#define NN_NORM_DYS   NN_STORED(NN_NORM_DY)
+#define NN_NORM_X_AT  NN_STORED_AT(NN_NORM_X)
+#define NN_NORM_DY_AT NN_STORED_AT(NN_NORM_DY)
+
 /* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from
    numbers times NN_NORM_SMALL, a power of two, and stored negated. */
 #define NN_NORM_SMALL 8.2718061e-25f
@@ -6852,6 +6965,10 @@ void nn_norm_add_squares(float *plain, float *small, float squares, float d, flo
 
 void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
     if (to) to[at] = accumulate ? to[at] + value : value;
+}
+void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {
+    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);
+    NN_STORED_PUT(NN_NORM_DX)(to, at, value);
 }
 
 #define NN_NORM_MOST   256 /* work-items per group */
@@ -6935,7 +7052,7 @@ void nn_norm_team_square(float d, float *sums) {
    number is read once. It is inlined, because a team passed by address would be stored in
    memory. */
 __attribute__((always_inline)) void
-nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
+nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,
                      const nn_norm_team *t, __local float *lanes, float *moments) {
     float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
     const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;
@@ -6944,7 +7061,7 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
     if (held)
 #pragma unroll
         for (uint q = 0; q < NN_NORM_HELD; q++) {
-            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;
+            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;
             nn_norm_walk_on(&p, t, inner);
         }
     if (!rms) {
@@ -6953,7 +7070,7 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
             for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];
         else
             for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
-                sums[0] += x[p.row * jump + p.column];
+                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);
         nn_norm_team_total(sums, 2, lanes, t);
         mean = sums[0] / count;
     }
@@ -6966,7 +7083,7 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
                 t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);
     else
         for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
-            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);
+            nn_norm_team_square(NN_NORM_X_AT(x, p.row * jump + p.column) - mean, sums);
     nn_norm_team_total(sums, 3, lanes, t);
     float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];
     moments[0] = mean + back;
@@ -6978,7 +7095,8 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
 /* ---- forward --------------------------------------------------------------------------------- */
 
 __kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
-                                  const __global float *x, ulong x_offset, uint inner, ulong jump,
+                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,
+                                  ulong jump,
                                   ulong run, uint size, uint pieces, uint piece, ulong sets,
                                   uint teams, int across, int rms) {
     __local float lanes[3 * NN_NORM_MOST];
@@ -7016,7 +7134,8 @@ void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint
    set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is
    NULL, the set is one piece. */
 __kernel void nn_norm_team_forward(
-    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,
+    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,
+    ulong x_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
     ulong bias_offset, const __global float *parts, ulong parts_offset,
     const __global float *running_mean, ulong running_mean_offset,
@@ -7061,7 +7180,7 @@ __kernel void nn_norm_team_forward(
             const bool in = p.i < t.end;
             const uint c = across ? 0u : p.row;
             at[q] = p.row * jump + p.column;
-            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +
+            value[q] = in ? (NN_NORM_X_AT(x, at[q]) - m) * (r * (weight ? weight[c] : 1.0f)) +
                                 (bias ? bias[c] : 0.0f)
                           : 0.0f;
             nn_norm_walk_on(&p, &t, inner);
@@ -7069,7 +7188,8 @@ __kernel void nn_norm_team_forward(
 #pragma unroll
         for (uint q = 0; q < NN_NORM_AHEAD; q++)
             if (begin + q * t.lanes < t.end)
-                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];
+                NN_STORED_PUT(NN_NORM_Y)
+                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);
     }
 }
 
@@ -7077,7 +7197,7 @@ __kernel void nn_norm_team_forward(
 
 /* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:
    1). */
-void nn_norm_team_add(const __global float *dy, const __global float *x,
+void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,
                       const __global float *weight, float m, uint inner, ulong jump,
                       const nn_norm_team *t, float *sums) {
     for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {
@@ -7086,8 +7206,8 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
         for (uint q = 0; q < NN_NORM_AHEAD; q++) {
             const bool in = p.i < t->end;
             const ulong at = p.row * jump + p.column;
-            g[q] = in ? dy[at] : 0.0f;
-            d[q] = in ? x[at] - m : 0.0f;
+            g[q] = in ? NN_NORM_DY_AT(dy, at) : 0.0f;
+            d[q] = in ? NN_NORM_X_AT(x, at) - m : 0.0f;
             if (weight && in) g[q] *= weight[p.row];
             nn_norm_walk_on(&p, t, inner);
         }
@@ -7102,8 +7222,8 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
 /* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or
    0 if mean is NULL. */
 __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
-                                const __global float *dy, ulong dy_offset,
-                                const __global float *x, ulong x_offset,
+                                const __global NN_NORM_DYS *dy, ulong dy_offset,
+                                const __global NN_NORM_XS *x, ulong x_offset,
                                 const __global float *weight, ulong weight_offset,
                                 const __global float *mean, ulong mean_offset, uint inner,
                                 ulong jump, ulong run, uint size, uint pieces, uint piece,
@@ -7132,9 +7252,11 @@ void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global f
    compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If
    parts is NULL, a set is one piece, which the team sums itself. */
 __kernel void nn_norm_team_dx(
-    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
-    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,
-    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,
+    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,
+    ulong dweight_offset,
+    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,
+    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,
+    ulong weight_offset,
     const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,
     const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,
     uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,
@@ -7181,14 +7303,14 @@ __kernel void nn_norm_team_dx(
         for (uint i = 0; i < NN_NORM_AHEAD; i++) {
             const bool in = at.i < t.end;
             to[i] = from + at.row * jump + at.column;
-            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;
-            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);
+            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;
+            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);
             nn_norm_walk_on(&at, &t, inner);
         }
 #pragma unroll
         for (uint i = 0; i < NN_NORM_AHEAD; i++)
             if (begin + i * t.lanes < t.end)
-                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);
+                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);
     }
 }
 
@@ -7197,9 +7319,10 @@ __kernel void nn_norm_team_dx(
    `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly
    to dweight and dbias if blocks is NULL, when there is only one block. */
 __kernel void nn_norm_team_rows(
-    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
+    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,
+    ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,
-    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,
+    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,
     const __global float *weight, ulong weight_offset, const __global float *mean,
     ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,
     ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,
@@ -7227,9 +7350,10 @@ __kernel void nn_norm_team_rows(
                 }
             } else if (sums_too) {
                 for (uint c = t.lane; c < all; c += t.lanes) {
-                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];
+                    float g = NN_NORM_DY_AT(dy, n * all + c);
+                    if (weight) g *= weight[c];
                     sums[0] += g;
-                    sums[1] += g * (x[n * all + c] - m);
+                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);
                 }
             }
         }
@@ -7248,13 +7372,13 @@ __kernel void nn_norm_team_rows(
         float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;
         for (uint row = 0; row < rows; row++) {
             ulong at = (block * places + row) * all + c;
-            float g = dy[at], d = x[at] - means[row];
+            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];
             a += g;
             b += g * d * scales[row];
             if (!dx) continue;
             float value = g * (scales[row] * w);
             if (sums_too) value += shifts[row] + slopes[row] * d;
-            nn_norm_give(dx, dx_offset + at, value, accumulate);
+            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);
         }
         if (blocks) {
             blocks[blocks_offset + 2u * block * all + c] = b;
@@ -7285,6 +7409,10 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
                           accumulate);
 }
 
+#undef NN_NORM_XS
+#undef NN_NORM_DYS
+#undef NN_NORM_X_AT
+#undef NN_NORM_DY_AT
 #undef NN_NORM_MOST
 #undef NN_NORM_PLACES
 #undef NN_NORM_HELD
@@ -8303,10 +8431,20 @@ __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __glo
    other side, without barriers. The "tiles" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE
    x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.
 
-   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.
-   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h
-   defines the masks, dropout and the order of a row's positions. */
+   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1
+   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.
+   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */
 
+/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */
+#ifndef NN_ATTENTION_Q
+#define NN_ATTENTION_Q 0
+#endif
+#ifndef NN_ATTENTION_DY
+#define NN_ATTENTION_DY 0
+#endif
+#ifndef NN_ATTENTION_Y
+#define NN_ATTENTION_Y 0
+#endif
 float nn_attention_load(const __global float *x, ulong at, int type) {
     (void)type; /* unused if all are floats */
 #if defined(NN_ATTENTION_HALVES) ||                                                                \
@@ -8315,6 +8453,20 @@ float nn_attention_load(const __global float *x, ulong at, int type) {
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);
 #endif
     return x[at];
+}
+void nn_attention_put(__global float *y, ulong at, float value, int type) {
+    (void)type;
+#ifdef NN_ATTENTION_HALVES
+    if (type == 1) {
+        vstore_half_rte(value, at, (__global half *)y);
+        return;
+    }
+    if (type == 2) {
+        ((__global ushort *)y)[at] = nn_to_bf16(value);
+        return;
+    }
+#endif
+    y[at] = value;
 }
 
 /* All arguments that are not arrays. */
@@ -8503,7 +8655,9 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
         at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +
              row / (ulong)L % (ulong)H;
     at *= (ulong)V;
-    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];
+    for (int c = 0; c < V; c++)
+        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *
+               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);
     delta[delta_offset + row] = sum;
 }
 
@@ -8798,7 +8952,7 @@ void nn_attention_join_head(const volatile __global float *pieces, int parts, in
 #pragma unroll 4
         for (int s = 0; s < parts; s++)
             sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);
-        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;
+        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);
     }
     if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);
 }
@@ -8828,7 +8982,8 @@ nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulo
                             step);
     if (h == 0 && part == 0 && item == 0)
         nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);
-    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;
+    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)
+        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;
 #pragma unroll
     for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
@@ -9078,10 +9233,10 @@ void nn_am_put_weight(__local uint *weights, int row, int j, float value) {
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
     }
 
-#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \
-    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \
-                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \
-                           NN_AM_SUM(sum) * (factor);)
+#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \
+    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \
+                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \
+                       NN_AM_SUM(sum) * (factor), type);)
 
 #define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))
 #define NN_AM_LOCAL                                                                                \
@@ -9131,8 +9286,8 @@ nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_
         if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;
         for (int j = range.x; j < range.y; j += NN_AM_ROWS) {
             const int count = min(NN_AM_ROWS, range.y - j);
-            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,
-                       k_row, count, a.k_type, a.E)
+            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
+                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)
             NN_AM_PUT_SCORES(s)
             NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(
                                  &a, score, own_mask, own_starts, slope, at, keys, i + row,
@@ -9173,7 +9328,7 @@ nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,
-                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))
+                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)
         if (log_sum && first == 0 && item < rows)
             log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +
                     (ulong)(i + item)] =
@@ -9230,18 +9385,18 @@ nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *d
         NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)
         for (int j = range.x; j < range.y; j += NN_AM_ROWS) {
             const int count = min(NN_AM_ROWS, range.y - j);
-            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,
-                       k_row, count, a.k_type, a.E)
+            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
+                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)
             NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)
             NN_AM_DELTAS(i, rows)
-            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,
-                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)
+            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,
+                       NN_ATTENTION_DY, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)
             NN_AM_SLOPES(s, dp, row)
             NN_AM_PUT(dp)
             NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)
         }
         NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,
-                    sum, 1.0f)
+                    sum, 1.0f, 0)
     }
 }
 
@@ -9271,25 +9426,26 @@ nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ul
             for (int i = range.x; i < range.y; i += NN_AM_ROWS) {
                 const int count = min(NN_AM_ROWS, range.y - i);
                 NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,
-                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)
+                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)
                 NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)
                 NN_AM_DELTAS(i, count)
                 NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,
-                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)
+                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)
                 NN_AM_SLOPES(s, dp, column)
                 NN_AM_PUT(dp)
-                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)
+                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,
+                             NN_ATTENTION_Q, first, a.E, 0)
                 NN_AM_PUT(s)
-                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,
-                             first, a.V, 1)
+                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,
+                             NN_ATTENTION_DY, first, a.V, 1)
             }
             if (g < group - 1) continue;
             if (dk)
                 NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,
-                            first, a.E, keys_sum, 1.0f)
+                            first, a.E, keys_sum, 1.0f, 0)
             if (dv)
                 NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,
-                            first, a.V, values_sum, 1.0f)
+                            first, a.V, values_sum, 1.0f, 0)
         }
     }
 }
@@ -9355,12 +9511,13 @@ void nn_attention_spread(float *sum, const __local float *weights, const __globa
     }
 }
 void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,
-                        int column, int width) {
+                        int column, int width, int type) {
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);
     for (int r = 0; r < 2; r++)
         for (int c = 0; c < NN_EACH; c++) {
             const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;
-            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];
+            if (i < rows && e < width)
+                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);
         }
 }
 
@@ -9399,7 +9556,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
         for (int j = range.x; j < range.y; j += NN_TILE) {
             const int count = min(NN_TILE, range.y - j);
             float s[4];
-            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,
+            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
                               k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);
             for (int e = 0; e < 4; e++) {
                 s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,
@@ -9444,7 +9601,8 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
             const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];
             sum[c] = total == 0.0f ? 0.0f : sum[c] / total;
         }
-        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);
+        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,
+                           NN_ATTENTION_Y);
         if (log_sum && column == 0 && item < rows)
             log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +
                     (ulong)(i + item)] =
@@ -9480,7 +9638,8 @@ void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __glob
         const ulong at = (ulong)i * row;
         float sum = 0.0f;
         for (int c = tx; i < rows && c < width; c += NN_SIDE)
-            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];
+            sum += nn_attention_load(dy, dy_at + at + (ulong)c, NN_ATTENTION_DY) *
+                   nn_attention_load(y, y_at + at + (ulong)c, NN_ATTENTION_Y);
         xs[i * (NN_SIDE + 1) + tx] = sum;
     }
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
@@ -9515,9 +9674,10 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
         for (int j = range.x; j < range.y; j += NN_TILE) {
             const int count = min(NN_TILE, range.y - j);
             float s[4], dp[4], p[4], ds[4];
-            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,
+            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
                               k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);
-            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,
+            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,
+                              NN_ATTENTION_DY, v,
                               v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);
             NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),
                                 NN_ROW(e) < rows && NN_COLUMN(e) < count)
@@ -9527,7 +9687,7 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
             NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         }
         nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,
-                           column, a.E);
+                           column, a.E, 0);
     }
 }
 
@@ -9553,28 +9713,31 @@ nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, 
                 const int count = min(NN_TILE, range.y - i);
                 float s[4], dp[4], p[4], ds[4];
                 nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,
-                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);
+                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,
+                                  zs);
                 nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,
-                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,
+                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,
+                                  NN_ATTENTION_DY, a.V, xs,
                                   zs);
                 NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),
                                     NN_ROW(e) < rows && NN_COLUMN(e) < count)
                 NN_ATTENTION_PUT(ds);
-                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,
+                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,
+                                    NN_ATTENTION_Q,
                                     column, a.E);
                 NN_BARRIER(CLK_LOCAL_MEM_FENCE);
                 NN_ATTENTION_PUT(p);
                 nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,
-                                    y_row, count, 0, column, a.V);
+                                    y_row, count, NN_ATTENTION_DY, column, a.V);
                 NN_BARRIER(CLK_LOCAL_MEM_FENCE);
             }
             if (g < group - 1) continue;
             if (dk)
                 nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,
-                                   rows, keys_sum, column, a.E);
+                                   rows, keys_sum, column, a.E, 0);
             if (dv)
                 nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,
-                                   rows, values_sum, column, a.V);
+                                   rows, values_sum, column, a.V, 0);
         }
     }
 }

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 10649  device: the OpenCL library, devices, queues, programs, the disk cache
- 16365  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 26077  all: the table of kernels, and chains of them
+ 10812  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16535  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 26452  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -289,6 +289,29 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the larger number, or NaN if either is NaN. */\n"
     "float nn_larger(float a, float b) { return b > a || b != b ? b : a; }\n"
     "\n"
+    "/* ---- f16 and bf16 ---------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Rounds to bf16, to nearest even. NaN stays NaN. */\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    const uint bits = as_uint(x);\n"
+    "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
+    "}\n"
+    "\n"
+    "/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */\n"
+    "#define NN_STORED_0           float\n"
+    "#define NN_STORED_1           ushort\n"
+    "#define NN_STORED_2           ushort\n"
+    "#define NN_STORED_AT_0(p, i)  (p)[i]\n",
+    "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
+    "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
+    "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
+    "#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))\n"
+    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)\n"
+    "#define NN_STORED_JOIN(name, type) name##type\n"
+    "#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)\n"
+    "#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)\n"
+    "#define NN_STORED_PUT(type)        NN_STORED_JOIN(NN_STORED_PUT_, type)\n"
+    "\n"
     "/* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,\n"
     "   \"Parallel random numbers: as easy as 1, 2, 3\". */\n"
     "uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {\n"
@@ -296,7 +319,7 @@ static const char *const nn__opencl_text[] = {
     "    uint4 x = (uint4)((uint)counter, (uint)(counter >> 32), (uint)stream, (uint)(stream >> 32));\n"
     "    for (int round = 0; round < 10; round++) {\n"
     "        uint a_low = 0xD2511F53u * x.x, a_high = mul_hi(0xD2511F53u, x.x);\n"
-    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n",
+    "        uint b_low = 0xCD9E8D57u * x.z, b_high = mul_hi(0xCD9E8D57u, x.z);\n"
     "        x = (uint4)(b_high ^ x.y ^ key0, b_low, a_high ^ x.w ^ key1, a_low);\n"
     "        key0 += 0x9E3779B9u;\n"
     "        key1 += 0xBB67AE85u;\n"
@@ -349,7 +372,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
     "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n",
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
     "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
@@ -363,7 +386,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Lane i holds the numbers i, i + 64, ... A work-group of 64 and a single work-item add in the same\n"
     "   tree, so the bytes are the same. */\n"
     "\n"
@@ -437,7 +460,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_max16(&best);\n"
     "}\n"
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
-    "    float16 sum = (float16)(0.0f);\n"
+    "    float16 sum = (float16)(0.0f);\n",
     "    int i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 e = exp(vload16(0, x + i) - shift);\n"
@@ -461,7 +484,7 @@ static const char *const nn__opencl_text[] = {
     "   together into different banks.\n"
     "\n"
     "   A sub-group of NN_MMA_LANES work-items, here a warp, multiplies blocks: NN_MMA_HIGH rows of a by\n"
-    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n",
+    "   NN_MMA_WIDE columns of b, along eight words of k. Each lane holds NN_MMA_A_WORDS words of a,\n"
     "   NN_MMA_B_WORDS of b and NN_MMA_SUMS sums in f32. Sum number i of a lane belongs to row\n"
     "   NN_MMA_ROW(lane, i) and column NN_MMA_COLUMN(lane, i) of the block. One block may take several\n"
     "   instructions. Since the order of k is free, a filling may permute k in the same way for a and b.\n"
@@ -524,7 +547,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n"
+    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n",
     "   groups of four of a line. */\n"
     "void nn_mma_put(__local uint *line, int four, float4 v) {\n"
     "#if NN_MMA_BF16\n"
@@ -550,7 +573,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_MMA == 1\n"
     "/* Word w (of 8) of line `line` (of 16) is word NN_MMA_A_WORD of lane NN_MMA_OWNER. */\n"
-    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n",
+    "#define NN_MMA_OWNER(line, w)  (((line)&7) * 4 + ((w)&3))\n"
     "#define NN_MMA_A_WORD(line, w) (((line) >> 3) + ((w) >> 2) * 2)\n"
     "#define NN_MMA_B_WORD(line, w) (((line) >> 3) * 2 + ((w) >> 2))\n"
     "\n"
@@ -606,7 +629,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_SHARED\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA == 2\n"
+    "#if NN_MMA == 2\n",
     "/* ldmatrix reads four matrices of 8 lines of 16 bytes. Lane l has the address of line l % 8 of\n"
     "   matrix l / 8. */\n"
     "#define NN_MMA_LDMATRIX(to, from)                                                                  \\\n"
@@ -624,7 +647,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\"\n"
     "#else\n"
     "#define NN_MMA_NAME \"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32\"\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_MMA_ONE(s, a, b)                                                                        \\\n"
     "    __asm__(NN_MMA_NAME \" {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};\"         \\\n"
     "            : \"+f\"((s)[0]), \"+f\"((s)[1]), \"+f\"((s)[2]), \"+f\"((s)[3])                               \\\n"
@@ -678,7 +701,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WIDE            32\n"
     "#define NN_MMA_SUMS            16\n"
     "#define NN_MMA_A_WORDS         4\n"
-    "#define NN_MMA_B_WORDS         4\n"
+    "#define NN_MMA_B_WORDS         4\n",
     "#define NN_MMA_PAIRS           0\n"
     "#define NN_MMA_ROW(lane, i)    (((i) >> 2) * 8 + ((lane) >> 5) * 4 + ((i)&3))\n"
     "#define NN_MMA_COLUMN(lane, i) ((lane)&31)\n"
@@ -694,7 +717,7 @@ static const char *const nn__opencl_text[] = {
     "        as_short4((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_short4((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
     "#elif NN_MMA == 5\n"
-    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n",
+    "#define NN_MMA_HALF(total, a, b, h)                                                                \\\n"
     "    total = __builtin_amdgcn_mfma_f32_32x32x4_xf32(                                                \\\n"
     "        as_float2((uint2)((a)[2 * (h)], (a)[2 * (h) + 1])),                                        \\\n"
     "        as_float2((uint2)((b)[2 * (h)], (b)[2 * (h) + 1])), total, 0, 0, 0);\n"
@@ -752,7 +775,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items, tiles of 64 have 64. */\n"
     "#ifndef NN_MMA_SIDE\n"
     "#define NN_MMA_SIDE 64\n"
-    "#endif\n"
+    "#endif\n",
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_MMA_DOWN   (NN_MMA_SIDE / 32)\n"
     "#define NN_MMA_ACROSS 2\n"
@@ -771,7 +794,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds eight words of k to the sums of a sub-group: sum[down][across][NN_MMA_SUMS] += a b. at and\n"
     "   bt: the sub-group's first lines; s: which eight words. In the emulation all work-items of the\n"
     "   work-group take part, because it has barriers. */\n"
-    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n",
+    "#define NN_MMA_STEP(sum, at, bt, s, down, across, lane)                                            \\\n"
     "    {                                                                                              \\\n"
     "        uint a_words[down][NN_MMA_A_WORDS], b_words[across][NN_MMA_B_WORDS];                       \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < (down); i++)                                             \\\n"
@@ -815,7 +838,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */\n"
     "#define NN_GEMM_GROUP 16\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */\n"
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
@@ -826,14 +849,20 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_TYPE 0\n"
     "#endif\n"
     "\n"
+    "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
+    "#define NN_GEMM_Y_TYPE 0\n"
+    "#endif\n"
+    "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
+    "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
+    "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
     "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
     "\n"
-    "/* Moves y, a and b to this work-group's piece and matrices. */\n",
+    "/* Moves y, a and b to this work-group's piece and matrices. */\n"
     "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
@@ -896,7 +925,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#elif NN_GEMM_B_TYPE == 2\n",
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -924,19 +953,19 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n",
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    a += (ulong)i * a_row;\n"
     "    b += (ulong)j * b_column;\n"
     "    y += (ulong)i * (ulong)n + (ulong)j;\n"
     "    for (int l = split * chunk; l < end; l++)\n"
     "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
-    "    if (accumulate) sum += *y;\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
-    "    *y = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));\n"
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -952,9 +981,9 @@ static const char *const nn__opencl_text[] = {
     "        sum += p3;\n"
     "    }\n"
     "    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
-    "    if (accumulate) sum += y[y_offset + i];\n"
+    "    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
-    "    y[y_offset + i] = nn_activate(activation, sum);\n"
+    "    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -977,7 +1006,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
-    "    float4 sum[NN_GEMM_HEIGHT];\n"
+    "    float4 sum[NN_GEMM_HEIGHT];\n",
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
@@ -1007,7 +1036,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
@@ -1053,22 +1082,22 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
-    "                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
-    "                if (accumulate) value += *to;\n"
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
-    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -1094,7 +1123,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n",
+    "/* Makes earlier writes of this work-group visible to all others. OpenCL 1.2 has no such fence, so\n"
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
@@ -1151,7 +1180,7 @@ static const char *const nn__opencl_text[] = {
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
     "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
-    "                         (int)get_num_groups(0) +                                                  \\\n"
+    "                         (int)get_num_groups(0) +                                                  \\\n",
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
@@ -1165,7 +1194,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        last[0] = atomic_inc(turns + tile) == (uint)splits - 1u;                                   \\\n"
     "        NN_GEMM_FENCE                                                                              \\\n"
-    "        if (last[0]) turns[tile] = 0u;                                                             \\\n",
+    "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
@@ -1195,7 +1224,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
     "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
@@ -1223,7 +1252,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
     "/* sums that are reduced at once */\n"
     "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
-    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n",
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
     "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
     "#define NN_GEMM_LONG_TURN                                                                          \\\n"
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
@@ -1253,7 +1282,7 @@ static const char *const nn__opencl_text[] = {
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
     "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -1284,7 +1313,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 2\n"
     "    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {\n"
     "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
@@ -1337,7 +1366,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
@@ -1362,7 +1391,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_column; /* it is 1 */\n"
     "#else\n"
     "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
-    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n",
+    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
     "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
     "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
     "#endif\n"
@@ -1421,7 +1450,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1453,7 +1482,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk; l < end; l++) {\n"
     "#if NN_GEMM_VECTOR\n"
     "        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));\n"
-    "#else\n",
+    "#else\n"
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
@@ -1510,7 +1539,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n"
+    "#define NN_LARGE_SLICES 2\n",
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1546,7 +1575,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
     "/* sums that a slice hands over */\n"
     "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE)\n"
-    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n",
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* stride of a step in local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
@@ -1580,7 +1609,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n"
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
@@ -1597,7 +1626,7 @@ static const char *const nn__opencl_text[] = {
     "   next, and an fma reads two registers instead of three. Checked in sm_90 code: NN_LARGE_TURNS is 0\n"
     "   where it costs registers or causes bank conflicts. */\n"
     "#define NN_LARGE_COLUMN(c, back)                                                                   \\\n"
-    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n",
+    "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
     "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
     "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
@@ -1636,7 +1665,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1656,7 +1685,7 @@ static const char *const nn__opencl_text[] = {
     "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
-    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n",
+    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
     "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
@@ -1718,7 +1747,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n"
+    "            }\n",
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1741,7 +1770,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Slice p finishes the rows from p OWN on. The other slices leave these rows in local memory,\n"
     "       and slice p adds them in the order of the slices. Then the first rows of sum are its own.\n"
     "       Numbers are moved one by one, because a float4 would tie the sums to registers in the bank of\n"
-    "       b's numbers. */\n",
+    "       b's numbers. */\n"
     "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
@@ -1798,7 +1827,7 @@ static const char *const nn__opencl_text[] = {
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n"
+    "                for (int c = 0; c < 4; c++)\n",
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
@@ -1825,7 +1854,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/matmul/opencl_mma.cl ==== */\n"
     "/* kernels/matmul/opencl_mma.cl - matrix products on matrix units, by the layer of opencl/mma.cl.\n"
     "\n"
-    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n",
+    "   A work-group computes a tile of NN_MMA_SIDE x NN_MMA_SIDE of y. Local memory holds two turns of\n"
     "   NN_MMA_DEPTH steps of k. While the sub-groups multiply one turn, they fetch the next one, first a\n"
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
     "   local memory. Each turn needs one barrier.\n"
@@ -1867,7 +1896,7 @@ static const char *const nn__opencl_text[] = {
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
     "                          (uint)(item % 4 * 8);                                                    \\\n"
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
-    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
+    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n",
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
     "            const int line =                                                                       \\\n"
     "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n"
@@ -1882,7 +1911,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
     "            if (NN_GEMM_##X##_DEEP) {                                                              \\\n"
     "                const int from =                                                                   \\\n"
-    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n",
+    "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
     "            } else                                                                                 \\\n"
     "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
@@ -1913,7 +1942,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
-    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
+    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n",
     "                         s3 = next[4 * q + 3];                                                     \\\n"
     "            nn_mma_put(line, NN_MMA_BLOCK_FOUR, (float4)(s0.x, s1.x, s2.x, s3.x));                 \\\n"
     "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n"
@@ -1928,12 +1957,21 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_COPY_TURN(X, to, x, x_at, there)                                                    \\\n"
     "    if (NN_MMA_COPY_##X)                                                                           \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 2; q++) {                            \\\n"
-    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n",
+    "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
     "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n"
     "            } else                                                                                 \\\n"
     "                *(__local uint4 *)line = (uint4)(0u);                                              \\\n"
     "        }\n"
+    "\n"
+    "/* Stores two neighbours of which the first has an even place. */\n"
+    "#if NN_GEMM_Y_TYPE == 0\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
+    "#elif NN_GEMM_Y_TYPE == 1\n"
+    "#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))\n"
+    "#else\n"
+    "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
+    "#endif\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
@@ -1974,7 +2012,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "    if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "        NN_MMA_COPIED\n"
@@ -2010,7 +2048,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
@@ -2020,20 +2058,23 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                          column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
-    "                __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "                __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                    y + ((ulong)row * (ulong)n + (ulong)column);\n"
     "                float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);\n"
     "                if (row >= m || column >= n) continue;\n"
     "                if (bias) {\n"
     "                    v.x += bias[bias_offset + (ulong)column];\n"
     "                    v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];\n"
     "                }\n"
-    "                if (accumulate) v += (float2)(to[0], to[min(NN_MMA_PAIRS, n - 1 - column)]);\n"
+    "                if (accumulate)\n"
+    "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
+    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
-    "                    *(__global float2 *)to = v;\n"
+    "                    NN_GEMM_Y_PAIR(to, v);\n"
     "                } else {\n"
-    "                    to[0] = v.x;\n"
-    "                    if (NN_MMA_PAIRS && column + 1 < n) to[1] = v.y;\n"
+    "                    NN_GEMM_Y_PUT(to, 0, v.x);\n"
+    "                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);\n"
     "                }\n"
     "            }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
@@ -2045,14 +2086,15 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < m && column < n) {\n"
-    "            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
+    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -2082,7 +2124,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
-    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n",
+    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
@@ -2113,7 +2155,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -2149,7 +2191,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "        }\n"
     "#pragma unroll 1\n"
-    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n",
+    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
     "            for (int q = 0; q < 4; q++) {\n"
@@ -2196,7 +2238,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n"
+    "#undef NN_GEMM_DEPTH\n",
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -2222,7 +2264,7 @@ static const char *const nn__opencl_text[] = {
     "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
-    "     17 the sum of backward_weight's splits in lanes\n",
+    "     17 the sum of backward_weight's splits in lanes\n"
     "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
@@ -2267,7 +2309,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -2288,7 +2330,7 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
@@ -2337,7 +2379,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -2371,7 +2413,7 @@ static const char *const nn__opencl_text[] = {
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n",
+    "                    if (v >= 0 && v < source_w)\n"
     "                        sum += weight[th * w_down + tw * w_across] * NN_CONV_READ(h, v);\n"
     "                }\n"
     "            }\n"
@@ -2425,7 +2467,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n"
+    "#if NN_CONV_POOL != 1\n",
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -2454,7 +2496,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            const float dy = nn_conv_spread(\n"
     "                y, kept + cached_offset, where + where_offset,\n"
-    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n",
+    "                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,\n"
     "                oh, ow, relu);\n"
     "#else\n"
     "            const float dy =\n"
@@ -2505,7 +2547,7 @@ static const char *const nn__opencl_text[] = {
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -2533,7 +2575,7 @@ static const char *const nn__opencl_text[] = {
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
     "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
-    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n",
+    "   defined if the convolution is dilated: taps are step_h and step_w apart, as are the rows of a\n"
     "   work-item, and strides are 1. filters: filters per channel of x, K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
@@ -2573,7 +2615,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -2612,7 +2654,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
@@ -2649,7 +2691,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -2685,7 +2727,7 @@ static const char *const nn__opencl_text[] = {
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
-    "                    float value = sum[q][a][b] + add;\n",
+    "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
@@ -2723,7 +2765,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -2760,7 +2802,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
-    "        float all = 0.0f;\n",
+    "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
     "        partial[i] = all;\n"
     "    }\n"
@@ -2798,7 +2840,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2835,7 +2877,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
-    "            int down = 0, row = 0;\n",
+    "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
@@ -2880,7 +2922,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2911,7 +2953,7 @@ static const char *const nn__opencl_text[] = {
     "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
-    "        const float4 bv = bt[s][tx];                                                               \\\n",
+    "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
@@ -2948,7 +2990,7 @@ static const char *const nn__opencl_text[] = {
     "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
     "#if NN_CONV_CUT == 2\n"
     "    __local int last[1];\n"
     "#endif\n"
@@ -2988,7 +3030,7 @@ static const char *const nn__opencl_text[] = {
     "        const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);\n"
     "        h0 = 2 * ph + (place >> 1 & 1) + first_h;\n"
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
-    "#else\n",
+    "#else\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
@@ -3032,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
-    "        }\n"
+    "        }\n",
     "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3071,7 +3113,7 @@ static const char *const nn__opencl_text[] = {
     "    int end = images * positions; /* one past the last position to be stored */\n"
     "#if NN_CONV_CUT == 1\n"
     "    (void)pieces, (void)pieces_offset, (void)turns;\n"
-    "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n",
+    "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#elif NN_CONV_CUT == 2\n"
     "    {\n"
     "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
@@ -3120,7 +3162,7 @@ static const char *const nn__opencl_text[] = {
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
     "                    float value = q == 0   ? sum[i].x\n"
-    "                                  : q == 1 ? sum[i].y\n"
+    "                                  : q == 1 ? sum[i].y\n",
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
@@ -3157,7 +3199,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n",
+    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
@@ -3199,7 +3241,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
     "#else\n"
     "        const __global float *dy =\n"
-    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
+    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n",
     "#endif\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -3237,7 +3279,7 @@ static const char *const nn__opencl_text[] = {
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
@@ -3274,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
-    "   reverse order. */\n"
+    "   reverse order. */\n",
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -3306,7 +3348,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++) {\n"
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
-    "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n",
+    "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
     "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
@@ -3339,7 +3381,7 @@ static const char *const nn__opencl_text[] = {
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
     "    float4 sum[8][2], next[4];\n"
-    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
+    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n",
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
@@ -3374,7 +3416,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (in & 2) next[r].y = row[1];\n"
     "                    if (in & 4) next[r].z = row[2];\n"
     "                    if (in & 8) next[r].w = row[3];\n"
-    "                }\n",
+    "                }\n"
     "            } else {\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
@@ -3422,7 +3464,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
-    "        here = 2 * NN_WINOGRAD_PART - here;\n"
+    "        here = 2 * NN_WINOGRAD_PART - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
@@ -3458,7 +3500,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int p = 0; p < 16; p++) m[p] = from[p * 512];\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < 4; s++) { /* A^T m */\n"
-    "                sums[s] = m[s] + m[4 + s] + m[8 + s];\n",
+    "                sums[s] = m[s] + m[4 + s] + m[8 + s];\n"
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
@@ -3500,7 +3542,7 @@ static const char *const nn__opencl_text[] = {
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
     "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
-    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
+    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n",
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
@@ -3529,7 +3571,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n",
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
@@ -3570,7 +3612,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
-    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n",
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
@@ -3609,7 +3651,7 @@ static const char *const nn__opencl_text[] = {
     "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
-    "#endif\n",
+    "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
     "        if (j < images * positions) {\n"
@@ -3647,7 +3689,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + y_offset +\n"
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n",
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
@@ -3671,6 +3713,20 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_WHOLE\n"
     "#define NN_CONV_WHOLE 0\n"
     "#endif\n"
+    "/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.\n"
+    "   The arguments point to floats; these names are for the real numbers. */\n"
+    "#ifndef NN_CONV_X\n"
+    "#define NN_CONV_X 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_W\n"
+    "#define NN_CONV_W 0\n"
+    "#endif\n"
+    "#ifndef NN_CONV_Y\n"
+    "#define NN_CONV_Y 0\n"
+    "#endif\n"
+    "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
+    "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
+    "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
     "\n"
     "/* Stores one number as step `step` of a line. */\n"
     "void nn_conv_mma_put(__local uint *line, int step, float v) {\n"
@@ -3684,7 +3740,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 18\n"
     "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
-    "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n",
+    "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
     "                                 const __global float *weight, ulong weight_offset, uint words,\n"
     "                                 int rows, int channels, int taps_h, int taps_w, int w_group,\n"
     "                                 int w_row, int w_channel, int w_start, int w_down, int w_across) {\n"
@@ -3695,13 +3751,16 @@ static const char *const nn__opencl_text[] = {
     "    const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,\n"
     "              block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;\n"
     "    const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);\n"
-    "    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +\n"
-    "                                 (ulong)(line % rows) * (ulong)w_row +\n"
-    "                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
-    "    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;\n"
+    "    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset +\n"
+    "                       (ulong)(line / rows) * (ulong)w_group +\n"
+    "                       (ulong)(line % rows) * (ulong)w_row +\n"
+    "                       (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);\n"
+    "    const float low =\n"
+    "        c < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel) : 0.0f;\n"
     "#if NN_MMA_BF16\n"
     "    sorted[sorted_offset + at] = nn_mma_bf16(\n"
-    "        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);\n"
+    "        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)\n"
+    "                              : 0.0f);\n"
     "#else\n"
     "    sorted[sorted_offset + at] = nn_mma_tf32(low);\n"
     "#endif\n"
@@ -3712,9 +3771,9 @@ static const char *const nn__opencl_text[] = {
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
     "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n",
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
-    "                      ? *pixel                                                                     \\\n"
+    "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
     "#define NN_CONV_MMA_PUT(to, half)                                                                  \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \\\n"
@@ -3742,9 +3801,9 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w,\n",
+    "              pixels = source_h * source_w, taps = taps_h * taps_w,\n"
     "              turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;\n"
-    "    const __global float *plane;\n"
+    "    NN_CONV_XS *plane;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_CONV_MMA_HALF];\n"
     "    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */\n"
@@ -3759,7 +3818,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n"
+    "        plane = (NN_CONV_XS *)source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;\n"
     "    }\n"
     "    NN_MMA_UNROLL\n"
@@ -3774,11 +3833,11 @@ static const char *const nn__opencl_text[] = {
     "        const bool more = turn + 1 < turns;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
-    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n",
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
-    "        const __global float *pixel =\n"
+    "        NN_CONV_XS *pixel =\n"
     "            plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +\n"
     "                     (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
@@ -3817,19 +3876,20 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            if (column < images * positions)\n"
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
-    "                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
+    "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                        to[(ulong)row * (ulong)y_plane] =\n"
-    "                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                        NN_STORED_PUT(NN_CONV_Y)\n"
+    "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "                    }\n"
     "                }\n"
     "        }\n"
@@ -3846,28 +3906,29 @@ static const char *const nn__opencl_text[] = {
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
-    "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            *to = nn_activate(activation, *to);\n"
+    "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
+    "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                 (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            NN_STORED_PUT(NN_CONV_Y)\n"
+    "            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 19\n"
+    "#if NN_CONV_ONLY == 19\n",
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
     "   apart, from one position on. */\n"
-    "#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \\\n"
+    "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
-    "        const __global float *at_line =                                                            \\\n"
+    "        const __global NN_STORED(type) *at_line =                                                  \\\n"
     "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
-    "            next[q] = (inside) ? *at_line : (otherwise);                                           \\\n"
+    "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
     "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -3888,7 +3949,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
-    "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n",
+    "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
@@ -3898,8 +3959,9 @@ static const char *const nn__opencl_text[] = {
     "    const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
     "    float next[NN_MMA_DEPTH];\n"
-    "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
-    "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
+    "    const NN_CONV_YS *dys =\n"
+    "        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
@@ -3912,7 +3974,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN + line * NN_MMA_LINE,\n"
-    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n"
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n",
     "        const int position = min(l + NN_MMA_DEPTH + step, images * positions - 1);\n"
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
@@ -3921,13 +3983,12 @@ static const char *const nn__opencl_text[] = {
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
     "                            (uint)v < (uint)source_w;\n"
-    "        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
-    "                                        (ulong)place),\n"
-    "                             *from = x + ((ulong)image * (ulong)(groups * channels) *\n"
-    "                                              (ulong)pixels +\n"
-    "                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
+    "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
+    "                                      (ulong)place);\n"
+    "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
+    "                                 (inside ? (ulong)(uint)(h * source_w + v) : 0ul));\n"
     "        if (more) {\n"
-    "            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_Y, dy, i0, rows, positions, live, 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
@@ -3936,7 +3997,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,\n"
+    "            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,\n"
     "                              live && tap == taps ? 1.0f : 0.0f)\n"
     "        }\n"
     "        if (l >= begin) {\n"
@@ -3958,7 +4019,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
-    "                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n",
+    "                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "                if (row < rows && (tap < taps ? c < channels : c == 0))\n"
     "                    partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                            (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];\n"
@@ -3984,7 +4045,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
-    "#define NN_CONV_PATCHES 32\n"
+    "#define NN_CONV_PATCHES 32\n",
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_DEEP\n"
@@ -4035,7 +4096,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
     "#endif\n"
-    "/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch\n",
+    "/* The weights of a turn lie as (channel, tap, row) in local memory. ALONG: work-items that fetch\n"
     "   the weights of one row, which lie side by side in the weight or nearly so. LEVELS: rows fetched\n"
     "   at once. TALL: rows per work-item. ROWS: the stride of a tap, with which 8 by 4 work-items write\n"
     "   to different banks. */\n"
@@ -4063,7 +4124,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
-    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
+    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n",
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
@@ -4113,7 +4174,7 @@ static const char *const nn__opencl_text[] = {
     "        v0 >>= 1;\n"
     "        kept += cached_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
-    "#endif\n",
+    "#endif\n"
     "        source += source_offset +\n"
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4145,7 +4206,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "                made[q][t] = seen[one];\n"
+    "                made[q][t] = seen[one];\n",
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
@@ -4195,7 +4256,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int i = 0; i < 2; i++) {\n"
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
@@ -4225,7 +4286,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
-    "#if NN_CONV_PATCH_LATE\n"
+    "#if NN_CONV_PATCH_LATE\n",
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
@@ -4270,7 +4331,7 @@ static const char *const nn__opencl_text[] = {
     "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
-    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n",
+    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
     "                            after + c < end ? one : 0.0f;\n"
     "                }\n"
     "            }\n"
@@ -4302,7 +4363,7 @@ static const char *const nn__opencl_text[] = {
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
-    "#else\n"
+    "#else\n",
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
@@ -4351,7 +4412,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
     "    y += y_offset;\n"
-    "    partial += partial_offset;\n",
+    "    partial += partial_offset;\n"
     "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n"
     "    if (accumulate) sum += y[i];\n"
     "    if (bias) sum += bias[bias_offset + i / plane % rows];\n"
@@ -4377,7 +4438,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
-    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
+    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n",
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
     "                                                       float4 */\n"
@@ -4413,7 +4474,7 @@ static const char *const nn__opencl_text[] = {
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
     "    /* Eight positions, as images, rows and columns. */\n"
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
-    "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n",
+    "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
@@ -4443,7 +4504,7 @@ static const char *const nn__opencl_text[] = {
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
-    "    }\n"
+    "    }\n",
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "#pragma unroll\n"
@@ -4490,7 +4551,7 @@ static const char *const nn__opencl_text[] = {
     "        {\n"
     "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
     "#if NN_CONV_SIDE == 128\n"
-    "            *(__local float4 *)((__local float *)to + a_to) =\n",
+    "            *(__local float4 *)((__local float *)to + a_to) =\n"
     "                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);\n"
     "#else\n"
     "            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);\n"
@@ -4524,7 +4585,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
     "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
@@ -4574,7 +4635,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
     "#elif NN_CONV_FILTERS == 2\n"
     "typedef float2 nn_conv_filters;\n"
-    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n",
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
@@ -4595,7 +4656,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4622,7 +4683,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
-    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n",
+    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
@@ -4644,7 +4705,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n"
+    "                                                             bias */\n",
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -4690,7 +4751,7 @@ static const char *const nn__opencl_text[] = {
     "            at += NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];\n"
     "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
@@ -4718,7 +4779,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -4767,7 +4828,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_JOIN(a) (float2)((a)[0], (a)[1])\n"
     "#else\n"
     "#define NN_CONV_P_BY      4\n"
-    "#define NN_CONV_P_VECTOR  float4\n",
+    "#define NN_CONV_P_VECTOR  float4\n"
     "#define NN_CONV_P_JOIN(a) (float4)((a)[0], (a)[1], (a)[2], (a)[3])\n"
     "#endif\n"
     "#define NN_CONV_P_PIECES (NN_CONV_P_ROWS / NN_CONV_P_BY)\n"
@@ -4789,7 +4850,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -4840,7 +4901,7 @@ static const char *const nn__opencl_text[] = {
     "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                      at = p - image * patches;\n"
     "            const int down = (int)nn_conv_divide((uint)at, columns_magic, columns_shift),\n"
-    "                      right = at - down * across;\n",
+    "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
     "            /* With unsigned numbers, each is one instruction. */\n"
@@ -4869,7 +4930,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -4913,7 +4974,7 @@ static const char *const nn__opencl_text[] = {
     "                 n += NN_CONV_LANES_EACH) {\n"
     "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
-    "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n",
+    "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
     "#pragma unroll\n"
@@ -4944,7 +5005,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -4996,7 +5057,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
-    "                if (item < NN_CONV_P_SUMS)\n",
+    "                if (item < NN_CONV_P_SUMS)\n"
     "                    all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
@@ -5024,7 +5085,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -5072,7 +5133,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one result. x, y and index are those of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                 int i, int j, NN_POOL_SHAPE) {\n",
+    "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
     "    int where = v.h0 * W + v.w0;\n"
@@ -5103,7 +5164,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -5152,7 +5213,7 @@ static const char *const nn__opencl_text[] = {
     "    return done;\n"
     "}\n"
     "\n"
-    "#undef NN_POOL_SHAPE\n",
+    "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
     "/* kernels/reduce/opencl.cl - sums and maxima over any axes, in pieces whose size depends only on\n"
@@ -5183,7 +5244,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -5231,7 +5292,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Does nn_reduce_along's work number by number, for short rows on GPUs. Each row is a separate\n"
     "   sum. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
@@ -5259,7 +5320,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -5313,7 +5374,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* ---- folds: product, minimum, any, all, argmax, norm, logsumexp, variance\n"
     "   --------------------- */\n"
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2\n"
@@ -5349,7 +5410,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -5408,7 +5469,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
-    "\n",
+    "\n"
     "/* Moments are computed from the numbers minus the first one of their result. So a large mean costs\n"
     "   no accuracy, and the variance of a single number is exactly 0. */\n"
     "#define NN_FOLD_FIRST(at) (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD ? *(at) : 0.0f)\n"
@@ -5425,7 +5486,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -5473,7 +5534,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
-    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n",
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
@@ -5502,7 +5563,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5550,7 +5611,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
-    "        state.a = from[0];\n",
+    "        state.a = from[0];\n"
     "        state.i = ((const __global int *)from)[1];\n"
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
@@ -5583,7 +5644,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -5642,7 +5703,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Tasks [first, end): stores what each gathers in parts[task]. */\n"
     "__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *y, ulong y_offset,\n",
+    "                             ulong x_offset, const __global float *y, ulong y_offset,\n"
     "                             int reduction, ulong n, ulong width, ulong pieces, ulong first,\n"
     "                             ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
@@ -5663,7 +5724,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n"
+    "    if (task >= end) return;\n",
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -5716,7 +5777,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
     "    x += x_offset + row * (ulong)n;\n"
-    "    y += y_offset + row * (ulong)n;\n",
+    "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
@@ -5743,7 +5804,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5787,6 +5848,19 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
+    "/* Storage of logits and of their gradient: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_ENTROPY_Z\n"
+    "#define NN_ENTROPY_Z 0\n"
+    "#endif\n"
+    "#ifndef NN_ENTROPY_DZ\n"
+    "#define NN_ENTROPY_DZ 0\n"
+    "#endif\n"
+    "#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
+    "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
+    "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */\n"
+    "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
@@ -5796,7 +5870,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n",
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
@@ -5817,7 +5891,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5835,25 +5909,25 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of\n"
     "   range. */\n"
-    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "float nn_entropy_plain(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
-    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "    return -NN_ENTROPY_OF(label) * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
     "/* Returns the term of a position whose classes one work-item reads. */\n"
-    "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
+    "float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
-    "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(e, c);\n"
+    "    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5865,29 +5939,29 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
-    "                               const __global float *logits, ulong logits_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    NN_ENTROPY_LOGITS *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5897,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5946,7 +6020,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -5968,7 +6042,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6007,7 +6081,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
@@ -6028,26 +6102,28 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n",
+    "\n"
     "/* One work-item takes the classes of a position one after the other. Without a softmax, the\n"
     "   gradient is written in two steps: with a test for the label's class inside the loop, the compiler\n"
     "   of NVIDIA's driver 580.159.04 crashed. */\n"
-    "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
+    "void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
-    "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
-    "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
+    "        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);\n"
+    "        if (wanted >= 0)\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
+    "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n"
+    "    for (int c = 0; c < e.classes; c++) {\n",
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -6066,34 +6142,35 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
+    "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n"
-    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
-    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
-    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "        NN_ENTROPY_PUT(dz, (ulong)c * inner,\n"
+    "                       exp(NN_ENTROPY_OF(c) - largest) * share - take);\n"
     "    }\n"
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64 computes terms and sums. */\n"
-    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -6104,7 +6181,7 @@ static const char *const nn__opencl_text[] = {
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
-    "        if (term) term[term_offset + at] = own;\n",
+    "        if (term) term[term_offset + at] = own;\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
@@ -6118,10 +6195,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n"
-    "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
-    "                                       const __global float *logits, ulong logits_offset,\n"
+    "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6147,8 +6224,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
-    "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
-    "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
+    "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6186,7 +6263,12 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
-    "/* ==== kernels/metric/opencl.cl ==== */\n",
+    "#undef NN_ENTROPY_LOGITS\n"
+    "#undef NN_ENTROPY_SLOPES\n"
+    "#undef NN_ENTROPY_AT\n"
+    "#undef NN_ENTROPY_OF\n"
+    "#undef NN_ENTROPY_PUT\n"
+    "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion matrix of a batch, and running totals of\n"
     "   losses. Hits are integers, so the order of their sums does not matter. */\n"
     "\n"
@@ -6200,7 +6282,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -6261,7 +6343,7 @@ static const char *const nn__opencl_text[] = {
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
-    "            if (!(value <= best)) best = value, taken = c;\n",
+    "            if (!(value <= best)) best = value, taken = c;\n"
     "        }\n"
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
@@ -6277,7 +6359,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n"
+    "        total += total_offset;\n",
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -6336,7 +6418,7 @@ static const char *const nn__opencl_text[] = {
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n",
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
@@ -6354,7 +6436,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -6418,7 +6500,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    NN_CLIP_FIND;\n"
     "    for (at += get_local_id(0); at < end; at += NN_LANES) sum += g[at] * g[at];\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
     "\n"
@@ -6433,7 +6515,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -6505,7 +6587,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - copies pieces by index, in words of four bytes or in bytes. If an\n"
     "   index is out of range, the piece is zeros, or all bits set if there is a status word. */\n"
-    "\n",
+    "\n"
     "/* Position `at` has an index out of range. Only the work-item with the first such position sets the\n"
     "   status word, so no two of them write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -6516,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -6574,7 +6656,7 @@ static const char *const nn__opencl_text[] = {
     "   changes every `plane` numbers. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -6584,7 +6666,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -6656,7 +6738,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
-    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n",
+    "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
@@ -6669,7 +6751,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -6727,7 +6809,7 @@ static const char *const nn__opencl_text[] = {
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
-    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n",
+    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -6737,7 +6819,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -6804,13 +6886,22 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
-    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n",
+    "/* kernels/strided_copy/opencl.cl - one piece of a strided copy: a work-item copies up to `each`\n"
     "   elements of a row of the last axis. Extents and strides of the six axes are passed one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "/* Storage of x and y for nn_strided_copy_cast: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_COPY_X\n"
+    "#define NN_COPY_X 0\n"
+    "#endif\n"
+    "#ifndef NN_COPY_Y\n"
+    "#define NN_COPY_Y 0\n"
+    "#endif\n"
+    "\n"
+    "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
+    "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
+    "                       ulong x_offset,                                                             \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -6830,13 +6921,17 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
+    "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
+    "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
+    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_8, ulong, ulong, NN_COPY_PUT)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_add, float, float, NN_COPY_ADD)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_cast, NN_STORED(NN_COPY_X), NN_STORED(NN_COPY_Y), NN_COPY_CAST)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
@@ -6856,8 +6951,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n",
-    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "#define NN_SCAN_WALK                                                                               \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n",
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
@@ -6947,9 +7042,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
-    "\n"
+    "\n",
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
@@ -7015,10 +7110,10 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
@@ -7053,6 +7148,24 @@ static const char *const nn__opencl_text[] = {
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
     "\n"
+    "/* Storage of x, y, dy and dx: 0 f32, 1 f16, 2 bf16. */\n"
+    "#ifndef NN_NORM_X\n"
+    "#define NN_NORM_X 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_Y\n"
+    "#define NN_NORM_Y 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DY\n"
+    "#define NN_NORM_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_NORM_DX\n"
+    "#define NN_NORM_DX 0\n"
+    "#endif\n"
+    "#define NN_NORM_XS    NN_STORED(NN_NORM_X)\n"
+    "#define NN_NORM_DYS   NN_STORED(NN_NORM_DY)\n"
+    "#define NN_NORM_X_AT  NN_STORED_AT(NN_NORM_X)\n"
+    "#define NN_NORM_DY_AT NN_STORED_AT(NN_NORM_DY)\n"
+    "\n"
     "/* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from\n"
     "   numbers times NN_NORM_SMALL, a power of two, and stored negated. */\n"
     "#define NN_NORM_SMALL 8.2718061e-25f\n"
@@ -7075,7 +7188,11 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "\n"
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
+    "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
+    "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
+    "}\n"
+    "\n",
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
@@ -7086,7 +7203,7 @@ static const char *const nn__opencl_text[] = {
     "    uint index;             /* of its piece */\n"
     "    uint lane, lanes, step; /* step: distance between two lanes in local memory */\n"
     "    uint first;             /* index of lane 0 there */\n"
-    "    uint begin, end;        /* the numbers of the piece */\n",
+    "    uint begin, end;        /* the numbers of the piece */\n"
     "    int there; /* 0: beyond the last piece; the team computes that piece again and stores nothing */\n"
     "} nn_norm_team;\n"
     "\n"
@@ -7157,7 +7274,7 @@ static const char *const nn__opencl_text[] = {
     "   number is read once. It is inlined, because a team passed by address would be stored in\n"
     "   memory. */\n"
     "__attribute__((always_inline)) void\n"
-    "nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,\n"
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
@@ -7166,16 +7283,16 @@ static const char *const nn__opencl_text[] = {
     "    if (held)\n"
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
-    "            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;\n"
+    "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "                sums[0] += x[p.row * jump + p.column];\n"
+    "                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);\n"
     "        nn_norm_team_total(sums, 2, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
@@ -7186,9 +7303,9 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++)\n"
     "            nn_norm_team_square(\n"
     "                t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);\n"
-    "    else\n",
+    "    else\n"
     "        for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
-    "            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);\n"
+    "            nn_norm_team_square(NN_NORM_X_AT(x, p.row * jump + p.column) - mean, sums);\n"
     "    nn_norm_team_total(sums, 3, lanes, t);\n"
     "    float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];\n"
     "    moments[0] = mean + back;\n"
@@ -7200,7 +7317,8 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
-    "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
+    "                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,\n"
+    "                                  ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
@@ -7238,7 +7356,8 @@ static const char *const nn__opencl_text[] = {
     "   set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is\n"
     "   NULL, the set is one piece. */\n"
     "__kernel void nn_norm_team_forward(\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,\n"
+    "    ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
@@ -7248,7 +7367,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
@@ -7264,7 +7383,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (!t.there) return;\n"
     "    float m = moments[0];\n"
-    "    if (t.lane == 0u && t.index == 0u) {\n",
+    "    if (t.lane == 0u && t.index == 0u) {\n"
     "        if (mean) mean[mean_offset + t.set] = m;\n"
     "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
     "        if (variance) variance[variance_offset + t.set] = nn_norm_unbiased(moments[1], size);\n"
@@ -7283,7 +7402,7 @@ static const char *const nn__opencl_text[] = {
     "            const bool in = p.i < t.end;\n"
     "            const uint c = across ? 0u : p.row;\n"
     "            at[q] = p.row * jump + p.column;\n"
-    "            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
+    "            value[q] = in ? (NN_NORM_X_AT(x, at[q]) - m) * (r * (weight ? weight[c] : 1.0f)) +\n"
     "                                (bias ? bias[c] : 0.0f)\n"
     "                          : 0.0f;\n"
     "            nn_norm_walk_on(&p, &t, inner);\n"
@@ -7291,7 +7410,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++)\n"
     "            if (begin + q * t.lanes < t.end)\n"
-    "                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];\n"
+    "                NN_STORED_PUT(NN_NORM_Y)\n"
+    "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7299,7 +7419,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
     "   1). */\n"
-    "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
+    "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {\n"
@@ -7308,8 +7428,8 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
     "            const bool in = p.i < t->end;\n"
     "            const ulong at = p.row * jump + p.column;\n"
-    "            g[q] = in ? dy[at] : 0.0f;\n"
-    "            d[q] = in ? x[at] - m : 0.0f;\n"
+    "            g[q] = in ? NN_NORM_DY_AT(dy, at) : 0.0f;\n"
+    "            d[q] = in ? NN_NORM_X_AT(x, at) - m : 0.0f;\n"
     "            if (weight && in) g[q] *= weight[p.row];\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
     "        }\n"
@@ -7324,8 +7444,8 @@ static const char *const nn__opencl_text[] = {
     "/* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or\n"
     "   0 if mean is NULL. */\n"
     "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
-    "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
@@ -7333,7 +7453,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
-    "    ulong from = t.set * run;\n"
+    "    ulong from = t.set * run;\n",
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7349,14 +7469,16 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n",
+    "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
     "   parts is NULL, a set is one piece, which the team sums itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
-    "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
+    "    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
+    "    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,\n"
+    "    ulong weight_offset,\n"
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
@@ -7403,14 +7525,14 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;\n"
-    "            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);\n"
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n",
+    "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++)\n"
     "            if (begin + i * t.lanes < t.end)\n"
-    "                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);\n"
+    "                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -7419,9 +7541,10 @@ static const char *const nn__opencl_text[] = {
     "   `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly\n"
     "   to dweight and dbias if blocks is NULL, when there is only one block. */\n"
     "__kernel void nn_norm_team_rows(\n"
-    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n",
+    "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
+    "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
@@ -7449,9 +7572,10 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
-    "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
+    "                    float g = NN_NORM_DY_AT(dy, n * all + c);\n"
+    "                    if (weight) g *= weight[c];\n"
     "                    sums[0] += g;\n"
-    "                    sums[1] += g * (x[n * all + c] - m);\n"
+    "                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);\n"
     "                }\n"
     "            }\n"
     "        }\n"
@@ -7470,16 +7594,16 @@ static const char *const nn__opencl_text[] = {
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
     "        for (uint row = 0; row < rows; row++) {\n"
     "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = dy[at], d = x[at] - means[row];\n"
+    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
     "            a += g;\n"
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
     "            float value = g * (scales[row] * w);\n"
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
-    "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
@@ -7498,7 +7622,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    blocks += blocks_offset + t.set;\n"
     "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
-    "        sums[0] += blocks[2u * i * all];\n",
+    "        sums[0] += blocks[2u * i * all];\n"
     "        sums[1] += blocks[(2u * i + 1u) * all];\n"
     "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7507,6 +7631,10 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
+    "#undef NN_NORM_XS\n"
+    "#undef NN_NORM_DYS\n"
+    "#undef NN_NORM_X_AT\n"
+    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -7566,7 +7694,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7588,7 +7716,7 @@ static const char *const nn__opencl_text[] = {
     "        if (cell == 2 && g == 2)\n"
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
-    "    }\n",
+    "    }\n"
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
@@ -7639,7 +7767,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -7661,7 +7789,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
-    "            int s = i / P, k = i % P;\n",
+    "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
@@ -7705,7 +7833,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7725,7 +7853,7 @@ static const char *const nn__opencl_text[] = {
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n",
+    "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
@@ -7779,7 +7907,7 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -7805,7 +7933,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
-    "    int first, count;\n",
+    "    int first, count;\n"
     "    float t, start, scale, total;\n"
     "} nn_resize_axis;\n"
     "\n"
@@ -7872,7 +8000,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -7893,7 +8021,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
-    "        }\n",
+    "        }\n"
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
@@ -7955,7 +8083,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_BICUBIC    2\n",
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -7979,7 +8107,7 @@ static const char *const nn__opencl_text[] = {
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
-    "        extra = around > 0.0f ? from - extra : 0.0f;\n",
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
     "    }\n"
@@ -8045,7 +8173,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -8069,7 +8197,7 @@ static const char *const nn__opencl_text[] = {
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
-    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n",
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
     "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
@@ -8124,7 +8252,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n",
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -8146,7 +8274,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
@@ -8205,7 +8333,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -8223,7 +8351,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
     "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -8275,7 +8403,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -8291,7 +8419,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -8357,7 +8485,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n"
+    "    for (n = 0; n < own; n++) {\n",
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -8378,7 +8506,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n",
+    "        int j = i + 1, k = i - 1;\n"
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -8430,7 +8558,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -8454,7 +8582,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item gathers `each` of the elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -8497,7 +8625,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8520,15 +8648,25 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
-    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n",
+    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
     "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
     "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
-    "   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.\n"
-    "   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h\n"
-    "   defines the masks, dropout and the order of a row's positions. */\n"
+    "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1\n"
+    "   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
+    "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
     "\n"
+    "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */\n"
+    "#ifndef NN_ATTENTION_Q\n"
+    "#define NN_ATTENTION_Q 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_DY\n"
+    "#define NN_ATTENTION_DY 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_Y\n"
+    "#define NN_ATTENTION_Y 0\n"
+    "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
     "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n"
@@ -8537,6 +8675,20 @@ static const char *const nn__opencl_text[] = {
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
+    "}\n"
+    "void nn_attention_put(__global float *y, ulong at, float value, int type) {\n"
+    "    (void)type;\n"
+    "#ifdef NN_ATTENTION_HALVES\n"
+    "    if (type == 1) {\n"
+    "        vstore_half_rte(value, at, (__global half *)y);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (type == 2) {\n"
+    "        ((__global ushort *)y)[at] = nn_to_bf16(value);\n"
+    "        return;\n"
+    "    }\n"
+    "#endif\n"
+    "    y[at] = value;\n"
     "}\n"
     "\n"
     "/* All arguments that are not arrays. */\n"
@@ -8557,7 +8709,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
@@ -8574,7 +8726,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
-    "                                    more.s4,                                                       \\\n",
+    "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
@@ -8598,7 +8750,7 @@ static const char *const nn__opencl_text[] = {
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
@@ -8631,7 +8783,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
@@ -8673,7 +8825,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n"
+    "        uint start = (uint)starts[i];\n",
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
@@ -8707,7 +8859,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Reports a start of query i that is out of range. All work-items write the same value. */\n"
-    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n",
+    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -8725,7 +8877,9 @@ static const char *const nn__opencl_text[] = {
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
-    "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
+    "    for (int c = 0; c < V; c++)\n"
+    "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
@@ -8747,7 +8901,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -8777,7 +8931,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
     "/* Transposes rows [i, i + 16) of a matrix: column e goes to the 16 numbers from 16 e on. Rows\n"
-    "   beyond the last are 0. */\n",
+    "   beyond the last are 0. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
@@ -8815,7 +8969,7 @@ static const char *const nn__opencl_text[] = {
     "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
-    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
+    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n",
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
     "        ((float *)s)[c] =\n"
@@ -8844,7 +8998,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
     "        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);\n"
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
-    "    nn_attention_clear(sums, a.V);\n",
+    "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
@@ -8884,7 +9038,7 @@ static const char *const nn__opencl_text[] = {
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
     "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
@@ -8908,7 +9062,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
-    "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n",
+    "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
@@ -8940,7 +9094,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
     "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
-    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
+    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n",
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
     "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
@@ -8973,7 +9127,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
     "   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.\n"
-    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n",
+    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n"
     "   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of\n"
     "   nn_attention_join does. */\n"
     "#ifdef NN_ATTENTION_FEW\n"
@@ -9019,8 +9173,8 @@ static const char *const nn__opencl_text[] = {
     "        float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "        for (int s = 0; s < parts; s++)\n"
-    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
-    "        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;\n"
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n",
+    "        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);\n"
     "    }\n"
     "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
     "}\n"
@@ -9048,9 +9202,10 @@ static const char *const nn__opencl_text[] = {
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
-    "    if (h == 0 && part == 0 && item == 0)\n",
+    "    if (h == 0 && part == 0 && item == 0)\n"
     "        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);\n"
-    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;\n"
+    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)\n"
+    "        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;\n"
     "#pragma unroll\n"
     "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9091,7 +9246,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
     "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
     "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
@@ -9129,7 +9284,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
-    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n",
+    "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
     "   sub-groups multiply, and the scores of a tile pass through local memory, so that softmax does not\n"
     "   depend on where the units leave their sums. The macros and the arguments are those of opencl.cl.\n"
     "\n"
@@ -9168,7 +9323,7 @@ static const char *const nn__opencl_text[] = {
     "                body                                                                               \\\n"
     "            }\n"
     "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
-    "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
+    "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n",
     "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
     "#define NN_AM_PUT_SCORES(s)                                                                        \\\n"
     "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
@@ -9193,7 +9348,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
-    "   do not exist are 0. */\n",
+    "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
     "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
@@ -9242,7 +9397,7 @@ static const char *const nn__opencl_text[] = {
     "        weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
     "#if NN_MMA_BF16\n"
     "    return as_float((uint)((const __local ushort *)line)[j % NN_MMA_DEPTH] << 16);\n"
-    "#else\n"
+    "#else\n",
     "    return as_float(line[j % NN_MMA_DEPTH]);\n"
     "#endif\n"
     "}\n"
@@ -9272,7 +9427,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
-    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n",
+    "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
@@ -9294,16 +9449,16 @@ static const char *const nn__opencl_text[] = {
     "                    z, (z_at) + (ulong)r * (z_row) + (ulong)((first) + column * odd_numbers[0]),   \\\n"
     "                    z_type);                                                                       \\\n"
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
-    "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
+    "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n",
     "            })                                                                                     \\\n"
     "        }                                                                                          \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \\\n"
-    "                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \\\n"
-    "                           NN_AM_SUM(sum) * (factor);)\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
+    "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
+    "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
     "#define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))\n"
     "#define NN_AM_LOCAL                                                                                \\\n"
@@ -9315,7 +9470,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
-    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
     "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
@@ -9350,11 +9505,11 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(sum);\n"
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
-    "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
+    "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n",
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
     "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
@@ -9383,7 +9538,7 @@ static const char *const nn__opencl_text[] = {
     "            parts[item] = total;\n"
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
@@ -9395,7 +9550,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,\n"
-    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))\n"
+    "                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)\n"
     "        if (log_sum && first == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9417,7 +9572,7 @@ static const char *const nn__opencl_text[] = {
     "/* Sets s to the weights with dropout, and dp to the gradients of the scores. query: the number of\n"
     "   the query in the tile, whose delta is in local memory. */\n"
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n",
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
@@ -9442,7 +9597,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -9452,18 +9607,18 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,\n"
-    "                       k_row, count, a.k_type, a.E)\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)\n"
     "            NN_AM_DELTAS(i, rows)\n"
-    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
-    "                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
+    "            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                       NN_ATTENTION_DY, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)\n"
     "            NN_AM_SLOPES(s, dp, row)\n"
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
     "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
-    "                    sum, 1.0f)\n"
+    "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9483,7 +9638,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(keys_sum);\n"
-    "        NN_AM_SUMS(values_sum);\n"
+    "        NN_AM_SUMS(values_sum);\n",
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(keys_sum) = 0.0f;\n"
     "                       NN_AM_SUM(values_sum) = 0.0f;)\n"
     "        for (int g = 0; g < group; g++) {\n"
@@ -9493,31 +9648,32 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
     "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)\n"
+    "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
     "                NN_AM_DELTAS(i, count)\n"
     "                NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)\n"
+    "                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)\n"
     "                NN_AM_SLOPES(s, dp, column)\n"
     "                NN_AM_PUT(dp)\n"
-    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)\n"
+    "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                             NN_ATTENTION_Q, first, a.E, 0)\n"
     "                NN_AM_PUT(s)\n"
-    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,\n"
-    "                             first, a.V, 1)\n"
+    "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
-    "                            first, a.E, keys_sum, 1.0f)\n"
+    "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
     "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
-    "                            first, a.V, values_sum, 1.0f)\n"
+    "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
-    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n",
+    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
@@ -9552,7 +9708,7 @@ static const char *const nn__opencl_text[] = {
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
-    "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
+    "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n",
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9577,12 +9733,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
-    "                        int column, int width) {\n"
+    "                        int column, int width, int type) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
+    "            if (i < rows && e < width)\n"
+    "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
     "\n"
@@ -9590,7 +9747,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n",
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
@@ -9621,9 +9778,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            for (int e = 0; e < 4; e++) {\n"
+    "            for (int e = 0; e < 4; e++) {\n",
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
@@ -9662,11 +9819,12 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n",
+    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
-    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
+    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
+    "                           NN_ATTENTION_Y);\n"
     "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
@@ -9688,7 +9846,7 @@ static const char *const nn__opencl_text[] = {
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
-    "    }\n"
+    "    }\n",
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
@@ -9702,7 +9860,8 @@ static const char *const nn__opencl_text[] = {
     "        const ulong at = (ulong)i * row;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
-    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
+    "            sum += nn_attention_load(dy, dy_at + at + (ulong)c, NN_ATTENTION_DY) *\n"
+    "                   nn_attention_load(y, y_at + at + (ulong)c, NN_ATTENTION_Y);\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9727,7 +9886,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "    if (rows <= 0) return;\n",
+    "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
     "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
     "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
@@ -9737,9 +9896,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
-    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
+    "                              NN_ATTENTION_DY, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9749,13 +9909,13 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
-    "                           column, a.E);\n"
+    "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
-    "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
+    "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n",
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -9775,28 +9935,31 @@ static const char *const nn__opencl_text[] = {
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
-    "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
+    "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
+    "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
-    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
+    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
+    "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
-    "                                    y_row, count, 0, column, a.V);\n"
+    "                                    y_row, count, NN_ATTENTION_DY, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n",
-    "                                   rows, keys_sum, column, a.E);\n"
+    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
+    "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
     "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
-    "                                   rows, values_sum, column, a.V);\n"
+    "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -9834,7 +9997,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* shape: N, H, L, E, width, offset, original, flags (1 interleaved, 2 heads inside, 4 inverse, 8 a\n"
     "   position per row). numbers: base, factor, low, high. Work-items: rows (n, h, i), then their pairs\n"
-    "   and remaining numbers. */\n"
+    "   and remaining numbers. */\n",
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
@@ -9883,7 +10046,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
     "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
@@ -9909,7 +10072,7 @@ static const char *const nn__opencl_text[] = {
     "        const float number = ((const __global float *)x)[from];\n"
     "        if (shape.s6 == 1)\n"
     "            vstore_half_rte(number, to, (__global half *)y);\n"
-    "        else\n"
+    "        else\n",
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
     "}\n"
@@ -9959,7 +10122,7 @@ static const char *const nn__opencl_text[] = {
     "                                                    nn_stream_time(shape, j, r));\n"
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_stream_pool(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                             const __global float *state, ulong state_offset,\n"
@@ -9984,7 +10147,7 @@ static const char *const nn__opencl_text[] = {
     "        if (value > best || value != value) best = value;\n"
     "        sum += value;\n"
     "        inside++;\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + item] = way == 1 ? best : sum / (float)(way == 2 ? R : inside);\n"
     "}\n"
     "\n"
@@ -10032,7 +10195,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
     "    for (int j = 0; j < Y; j++) {\n"
     "        float best = -INFINITY;\n"
-    "        int place = -1, inside = 0;\n",
+    "        int place = -1, inside = 0;\n"
     "        for (int r = 0; r < R; r++) {\n"
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < -seen) continue;\n"
@@ -10063,7 +10226,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
-    "              k = (int)(item / (ulong)R / (ulong)channels),\n"
+    "              k = (int)(item / (ulong)R / (ulong)channels),\n",
     "              c = k / (K / shape.s7) * channels + (int)(item / (ulong)R % (ulong)channels);\n"
     "    float total = 0.0f;\n"
     "    if (item >= items) return;\n"
@@ -10106,7 +10269,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
     "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
-    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n",
+    "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -10129,7 +10292,7 @@ static const char *const nn__opencl_text[] = {
     "            const int v = kind == 2\n"
     "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
     "                              : ow * stride_w - padding_w + s * dilation_w;\n"
-    "            if (v < 0 || v >= W) continue;\n"
+    "            if (v < 0 || v >= W) continue;\n",
     "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
     "            const ulong tap = (ulong)(r * S + s);\n"
     "            if (kind == 1) {\n"
@@ -10181,7 +10344,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    numbers += numbers_offset;\n",
+    "    numbers += numbers_offset;\n"
     "    const int from_a = (a[a_offset + at] - numbers[0]) * (1 << 20),\n"
     "              from_b = (b[b_offset + at] - numbers[1]) * (1 << 20);\n"
     "    const uint sum = (uint)nn_integer_scale(from_a, numbers[3], numbers[6]) +\n"
@@ -10203,7 +10366,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
     "                                        numbers[2], numbers[5], numbers[6]);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_integer_table(__global char *y, ulong y_offset, const __global char *x,\n"
     "                               ulong x_offset, const __global char *table, ulong table_offset,\n"
     "                               ulong first, ulong end) {\n"
@@ -10252,7 +10415,7 @@ static const char *const nn__opencl_text[] = {
     "    if (exponent > 10) return 512;\n"
     "    if (exponent < -2) return 0;\n"
     "    /* 24 bits of the quotient, rounded to even */\n"
-    "    if (a < b) a <<= 1, exponent--;\n",
+    "    if (a < b) a <<= 1, exponent--;\n"
     "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n"
     "    uint q = (uint)(whole >> 1);\n"
     "    if ((whole & 1ul) && (rest || (q & 1u))) q++;\n"
@@ -10279,7 +10442,7 @@ static const char *const nn__opencl_text[] = {
     "    if (magnitude <= 0x7f800000u) {\n"
     "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + nn_integer_last(at, plane, channels)] = (char)(int)clamp(value, -128.0f, 127.0f);\n"
     "}\n"
     "\n"
@@ -10328,7 +10491,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    p += p_offset + n * (ulong)groups * 36;\n"
     "    weight += weight_offset + k * (ulong)groups * 16;\n"
-    "    scale += scale_offset + k * (ulong)groups;\n",
+    "    scale += scale_offset + k * (ulong)groups;\n"
     "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
     "    for (int g = 0; g < groups; g++, p += 36, weight += 16) {\n"
     "        int products = 0, all = 0;\n"
@@ -10351,7 +10514,7 @@ static const char *const nn__opencl_text[] = {
     "    if (g >= end) return;\n"
     "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
-    "                                 : -8.0f * d;\n"
+    "                                 : -8.0f * d;\n",
     "    y += y_offset + g * 32;\n"
     "    weight += weight_offset + g * 16;\n"
     "    for (int i = 0; i < 16; i++) {\n"
@@ -10397,7 +10560,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
-    "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n",
+    "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
     "        if (count > 3) s = sum3[i] + s;\n"
@@ -10420,7 +10583,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
-    "    for (int s = 0; s < shards; s++) {\n"
+    "    for (int s = 0; s < shards; s++) {\n",
     "        const int left = counts ? (int)counts[counts_offset + (ulong)s * weight_step] * count_rows\n"
     "                                : total - s * rows;\n"
     "        const int here = left < rows ? left : rows;\n"
@@ -10470,7 +10633,7 @@ static const char *const nn__opencl_text[] = {
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
     "        const int where = place[place_offset + at] & 3;\n"
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
-    "        top[0] = where == 0 ? value : 0.0f;\n",
+    "        top[0] = where == 0 ? value : 0.0f;\n"
     "        top[1] = where == 1 ? value : 0.0f;\n"
     "        bottom[0] = where == 2 ? value : 0.0f;\n"
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
@@ -10496,7 +10659,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
-    "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
+    "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n",
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
@@ -10544,7 +10707,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
-    "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n",
+    "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
@@ -10563,7 +10726,7 @@ static const char *const nn__opencl_text[] = {
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
-    "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
+    "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n",
     "                            (__local float *)at);\n"
     "        return;\n"
     "    }\n"
@@ -10627,7 +10790,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    if (number >= end) return;\n"
     "    if (number >= input_end) {\n"
-    "        const int n = (int)(number - input_end);\n",
+    "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
@@ -10645,7 +10808,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 140 };
+enum { nn__opencl_text_count = 141 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10793,6 +10956,8 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
 /* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
@@ -11377,6 +11542,11 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
+}
+/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
+   of common.cl. Absent views have 0. */
+static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
+    return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
@@ -16427,7 +16597,7 @@ typedef struct nn__opencl_gemm_plan {
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
+    int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
@@ -16506,11 +16676,19 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
-					       const char *options, int a_type, int b_type) {
-    char all[320];
-    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+					       const char *options,
+					       const nn__opencl_gemm_plan *plan) {
+    const bool cut = plan->splits > 1 && !plan->gather;
+    const int y_type = cut ? 0 : plan->y_type;
+    char all[352];
+    if (!plan->a_type && !plan->b_type && !y_type)
+	return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-		      a_type, b_type);
+		      plan->a_type, plan->b_type);
+    if (y_type) {
+	const size_t length = strlen(all);
+	nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
+    }
     return nn__opencl_begin(device, "matmul", entry, all);
 }
 
@@ -16560,8 +16738,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     const int32_t first = part->first * plan->rows, left = g->m - first,
 		  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
-			      plan->b_type);
+	nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
@@ -16590,8 +16767,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
 	if (tall[i] > plan->rows) continue;
 	nn__opencl_launch launch = nn__opencl_gemm_begin(
 	    device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
-	    plan->b_type);
+	    i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
 	const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
 	size_t groups[3], local[3] = {1, 1, 1};
 	if (launch.result < 0) return launch.result;
@@ -16638,7 +16814,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
 				   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
 				   : ends                               ? "nn_gemm_thin"
 									: "nn_gemm_long",
-				   options, plan->a_type, plan->b_type);
+				   options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
@@ -16664,7 +16840,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_launch launch;
     char options[288];
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
+    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
 	nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
@@ -16700,8 +16876,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
 					const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
+    static const char *const options[] = {"-DNN_GEMM_ONLY=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
+					  "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
     nn__opencl_launch launch =
-	nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
+	nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -16772,14 +16951,30 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
-    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+    if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
+	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
+	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    /* the kernels read y again for a long activation, and would round it twice */
+    return g->y.dtype == NN_F32 ||
+		   (!g->accumulate && !g->steady &&
+		    g->epilogue.activation <= NN_ACTIVATION_RELU)
 	       ? NULL
-	       : "a product must read f32, f16, bf16 or i8, and write f32";
+	       : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+		 "relu";
+}
+
+/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
+   place. */
+static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&
+	   nn__opencl_gemm_plan_of(device, g).way == NN__OPENCL_GEMM_MMA;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
-					     nn__opencl_gemm_units, nn__opencl_gemm_run};
+					     nn__opencl_gemm_units, nn__opencl_gemm_run,
+					     nn__opencl_gemm_halves};
     return &kernel;
 }
 /* ==== kernels/matmul/opencl_choice.c ==== */
@@ -17382,6 +17577,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     for (int i = 0; i < NN_GEMM_BATCH; i++) plan->products *= nn__opencl_gemm_extent(g, i);
     plan->a_type = nn__opencl_gemm_type(&g->a);
     plan->b_type = nn__opencl_gemm_type(&g->b);
+    plan->y_type = nn__opencl_gemm_type(&g->y);
 }
 
 /* The units of a batch are products, because there may be many with few rows. */
@@ -17402,6 +17598,14 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
+    if (plan->y_type) { /* the kernels that write half */
+	if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+	    return;
+	plan->tile = family == NN__OPENCL_SMALL_TILES ? NN__OPENCL_GEMM_TILE_32
+						      : NN__OPENCL_GEMM_TILE_64;
+	nn__opencl_gemm_plan_gpu(device, g, plan);
+	return;
+    }
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
 	plan->tile = (nn__opencl_gemm_tile)choice.tile;
@@ -17888,7 +18092,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
+    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
+
+/* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device);
 
 NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
 							      const nn_conv2d_args *a,
@@ -18160,6 +18371,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	    nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
 				    (int32_t)(stop - at), &fits);
 	if (fits) return result;
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->cut.parts > 1) {
 	bool fits;
@@ -18246,13 +18458,15 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
     const double around =
 	nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
 	nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
-    (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
 	return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
 	return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
 	return "a weight has more than 2^31 numbers";
+    if (nn__opencl_conv_has_halves(a) &&
+	nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_FORWARD).side == 0)
+	return "convolutions of f16 and bf16 need matrix units";
     return NULL;
 }
 static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
@@ -18294,24 +18508,35 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
     return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
+static bool nn__opencl_conv_forward_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+}
+static bool nn__opencl_conv_input_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+}
+static bool nn__opencl_conv_weight_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_WEIGHT);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
-	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+	nn__opencl_conv_forward_units, nn__opencl_conv_forward_run,
+	nn__opencl_conv_forward_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
-	nn__opencl_conv_input_run};
+	nn__opencl_conv_input_run, nn__opencl_conv_input_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-	nn__opencl_conv_backward_weight_run};
+	nn__opencl_conv_backward_weight_run, nn__opencl_conv_weight_halves};
     return &kernel;
 }
 
@@ -19182,6 +19407,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
 	   (nn__opencl_present(&a->epilogue.bias) ? 1 : 0);
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a) {
+    return nn__opencl_stored(&a->x) || nn__opencl_stored(&a->y) || nn__opencl_stored(&a->weight);
+}
+
 /* Returns the side of the tiles; 0: the convolution does not use matrix units. A tile of 128 needs
    enough rows (backward_weight: and channels), and enough tiles for all compute units. In tests
    (mma_always) the sides take turns. */
@@ -19192,6 +19421,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
 	!nn__opencl_present(&a->weight) || c->channels < 1)
 	return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
 	(weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
 	return 0;
@@ -19207,14 +19437,40 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
 							      const nn_conv2d_args *a,
 							      nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_mma mma = {0, NN__OPENCL_ROUND_NOT};
+    nn__opencl_conv_mma mma;
+    memset(&mma, 0, sizeof mma);
+    mma.rounding = NN__OPENCL_ROUND_NOT;
     if (a->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
 	nn__opencl_depthwise_suits(device, a, way))
 	return mma;
     mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
     if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
+    mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
+    mma.w = nn__opencl_stored(&a->weight);
     return mma;
+}
+
+/* True if the convolution takes half values: on matrix units at this batch without being asked to,
+   so also at smaller batches. Results of gradients are f32. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+					       nn__opencl_conv_way way) {
+    nn_conv2d_args plain = *a;
+    if (nn__opencl_stored(&a->epilogue.bias) || a->accumulate ||
+	a->epilogue.activation > NN_ACTIVATION_RELU ||
+	(way == NN__OPENCL_CONV_INPUT && nn__opencl_stored(&a->x)) ||
+	(way == NN__OPENCL_CONV_WEIGHT && nn__opencl_stored(&a->weight)))
+	return false;
+    plain.x.dtype = plain.y.dtype = plain.weight.dtype = NN_F32;
+    return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
+}
+
+/* Reports that half values cannot be read because a program did not build. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
+    return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
+			   "opencl: a convolution on matrix units did not build for f16 and bf16; "
+			   "leave nn_autocast_begin out");
 }
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
@@ -19256,10 +19512,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
 
 static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
 					int only, bool whole, char *text, size_t size) {
-    char units[80];
+    char units[80], halves[64] = "";
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
-    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d", units, only,
-		      whole ? 1 : 0);
+    if (mma->x || mma->w || mma->y)
+	nn__opencl_format(halves, sizeof halves, " -DNN_CONV_X=%d -DNN_CONV_W=%d -DNN_CONV_Y=%d",
+			  mma->x, mma->w, mma->y);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d%s", units, only,
+		      whole ? 1 : 0, halves);
 }
 
 static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
@@ -19284,7 +19543,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const 
 	    &a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, i), 4 * words);
 	const int32_t numbers[] = {c.rows, c.channels, c.h.taps, c.w.taps};
 	const bool had_error = nn_error_code(device->nn) != NN_OK;
-	char options[128];
+	char options[224];
 	nn__opencl_launch launch;
 	if (c.h.outputs == 0 || c.w.outputs == 0) continue;
 	nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(&c, mma), options,
@@ -19316,7 +19575,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const n
 	nn__opencl_part(&a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, pair),
 			4 * nn__opencl_conv_mma_words(c, mma->rounding));
     size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(c, mma), options,
 				sizeof options);
@@ -19338,7 +19597,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
 								const nn__opencl_conv_mma *mma,
 								bool *fits) {
     const bool had_error = nn_error_code(device->nn) != NN_OK;
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 19,
 				c->rows % mma->side == 0 && c->channels % mma->side == 0, options,
@@ -19855,6 +20114,7 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
 	groups[2] = (size_t)(c->groups * splits);
 	if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
 	if (fits) return nn__opencl_run(&launch, 3, groups, local);
+	if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
 	const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
@@ -20920,6 +21180,16 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
+/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
+						    const nn_cross_entropy_args *args) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[64];
+    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
+
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
 				      const nn__opencl_entropy *plan) {
     nn__opencl_view(launch, &args->label);
@@ -20954,17 +21224,17 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
 	   local = 64;
     bool groups = device->group >= 64;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, groups ? "nn_entropy_sum_group" : "nn_entropy_sum", args);
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
 	groups = false;
-	launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+	launch = nn__opencl_entropy_program(device, "nn_entropy_sum", args);
     }
     nn__opencl_view(&launch, &plan->term);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     nn_result result = nn__opencl_run(&launch, 1, &blocks, groups ? &local : &one);
     if (result != NN_OK || blocks == 1) return result;
-    launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
+    launch = nn__opencl_entropy_program(device, "nn_entropy_finish", args);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
 }
@@ -20977,8 +21247,8 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     const bool each = args->reduction == NN_REDUCTION_NONE;
     size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
     nn_view none;
-    nn__opencl_launch launch = nn__opencl_begin(
-	device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+	device, backward ? "nn_entropy_backward_head" : "nn_entropy_head", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     memset(&none, 0, sizeof none);
@@ -20996,6 +21266,7 @@ typedef enum nn__opencl_entropy_way {
 } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+						  const nn_cross_entropy_args *args,
 						  const nn__opencl_entropy *plan, bool backward,
 						  nn__opencl_entropy_way *way) {
     static const char *const names[2][2] = {
@@ -21004,12 +21275,12 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
 	nn__opencl_launch launch =
-	    nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+	    nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
 	*way = NN__ENTROPY_GROUP;
 	if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
 	*way = NN__ENTROPY_EACH;
     }
-    return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
+    return nn__opencl_entropy_program(device, names[backward][*way], args);
 }
 
 /* Runs units [first, end) of the rows. */
@@ -21017,7 +21288,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
 					 const nn__opencl_entropy *plan, bool backward,
 					 int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
-    nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
+    nn__opencl_launch launch = nn__opencl_entropy_begin(device, args, plan, backward, &way);
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
     if (end > plan->positions) end = plan->positions;
     if (first >= end) return launch.result;
@@ -21111,7 +21382,7 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     const nn_cross_entropy_args *args = &all->entropy;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
-    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     plan.head = all;
@@ -21146,16 +21417,24 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
+/* True if logits and their gradient may be half, and nothing else is. */
+static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->loss) && !nn__opencl_stored(&args->dloss) &&
+	   !nn__opencl_stored(&args->weight);
+}
+
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_forward_run};
+    nn__opencl_entropy_forward_run, nn__opencl_entropy_halves};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_backward_run};
+    nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
-static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
-							 nn__opencl_entropy_head_units,
-							 nn__opencl_entropy_head_run};
+static const nn__opencl_kernel nn__opencl_entropy_all = {
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
     return &nn__opencl_entropy_all;
@@ -22842,8 +23121,15 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
+/* Programs take every dtype that they do not refuse. */
+static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return true;
+}
+
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run,
+    nn__opencl_program_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;
@@ -22929,11 +23215,18 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
+    char options[48] = "";
+    const bool casts = piece->x.dtype != args->y.dtype;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(
-	device, "strided_copy",
-	args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    if (casts)
+	nn__opencl_format(options, sizeof options, "-DNN_COPY_X=%d -DNN_COPY_Y=%d",
+			  nn__opencl_stored(&piece->x), nn__opencl_stored(&args->y));
+    launch = nn__opencl_begin(device, "strided_copy",
+			      args->accumulate ? "nn_strided_copy_add"
+			      : casts          ? "nn_strided_copy_cast"
+					       : names[nn__opencl_copy_size(args)],
+			      options);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_view(&launch, &args->status);
@@ -22977,8 +23270,21 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
 						       : NULL;
 }
 
+/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
+   bits of one dtype. */
+static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
+    (void)device;
+    for (int32_t i = 0; i < args->count; i++)
+	real = real &&
+	       (args->pieces[i].x.dtype == NN_F32 || nn__opencl_stored(&args->pieces[i].x));
+    return real && !args->accumulate && !(args->fill && args->value != 0);
+}
+
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
-    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run,
+    nn__opencl_copy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;
@@ -23201,9 +23507,21 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
+/* True if x and y may be half, and nothing else is. */
+static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
+			       &args->variance, &args->running_mean, &args->running_var};
+    (void)device;
+    for (int i = 0; i < 7; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return true;
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
-					     nn__opencl_norm_units, nn__opencl_norm_run};
+					     nn__opencl_norm_units, nn__opencl_norm_run,
+					     nn__opencl_norm_halves};
     return &kernel;
 }
 
@@ -23227,10 +23545,20 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
+/* True if dx, dy and x may be half, and nothing else is. */
+static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->weight) && !nn__opencl_stored(&args->dweight) &&
+	   !nn__opencl_stored(&args->dbias) && !nn__opencl_stored(&args->mean) &&
+	   !nn__opencl_stored(&args->rstd);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
     static const nn__opencl_kernel kernel = {
 	nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
-	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+	nn__opencl_norm_backward_units, nn__opencl_norm_backward_run,
+	nn__opencl_norm_backward_halves};
     return &kernel;
 }
 
@@ -23381,6 +23709,21 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
+/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
+						const nn_view *x, const nn_view *y,
+						const nn_view *dy, const nn_view *dx) {
+    const int types[4] = {nn__opencl_stored(x), nn__opencl_stored(y), nn__opencl_stored(dy),
+			  nn__opencl_stored(dx)};
+    char options[96];
+    if (!types[0] && !types[1] && !types[2] && !types[3])
+	return nn__opencl_begin(device, "norm", entry, "");
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_NORM_X=%d -DNN_NORM_Y=%d -DNN_NORM_DY=%d -DNN_NORM_DX=%d", types[0],
+		      types[1], types[2], types[3]);
+    return nn__opencl_begin(device, "norm", entry, options);
+}
+
 static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
@@ -23437,7 +23780,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *arg
 
 static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
 					  const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_pieces", &args->x, NULL,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
@@ -23449,7 +23793,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
+						      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -23514,7 +23859,8 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
 				     const nn__opencl_rows *r, const nn__opencl_teams *t,
 				     const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -23580,7 +23926,8 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
 static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
 				       const nn__opencl_teams *t, int64_t per,
 				       const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_sums", &args->x, NULL,
+						      &args->dy, NULL);
     nn_view weight = args->weight;
     size_t local, groups;
     if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
@@ -23600,7 +23947,8 @@ static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_
 				     const nn_view *parts) {
     const int64_t all = nn__opencl_teams_channels(&args->cut);
     const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_dx", &args->x, NULL,
+						      &args->dy, &args->dx);
     size_t local, groups, dx_groups = 0;
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -24731,6 +25079,12 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
+/* True if q, y or dy is half. */
+static bool nn__opencl_attention_others(const nn_attention_args *args) {
+    return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
+	   nn__opencl_stored(&args->dy);
+}
+
 static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -24738,29 +25092,48 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
+    if (!a.tiles && nn__opencl_attention_others(args))
+	return "attention without tiles reads q, y and dy in f32";
     return NULL;
 }
 
-/* ---- launching ------------------------------------------------------------------------------- */
-
-static int nn__opencl_attention_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
+   take their place at shorter texts. */
+static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
+			       &args->dk,      &args->dv,   &args->dmask};
+    for (int i = 0; i < 6; i++)
+	if (nn__opencl_stored(others[i])) return false;
+    return !nn__opencl_present(&args->dmask) &&
+	   nn__opencl_attention_rounding(device, args) != NN__OPENCL_ROUND_NOT;
 }
+
+/* ---- launching ------------------------------------------------------------------------------- */
 
 /* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 						    const nn_attention_args *args,
 						    const char *entry, int side) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[128];
+    const int q = nn__opencl_stored(&args->q), dy = nn__opencl_stored(&args->dy),
+	      y = nn__opencl_stored(&args->y);
+    const bool halves =
+	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
     options[0] = 0;
     if (a.rounding != NN__OPENCL_ROUND_NOT)
 	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
     else if (side)
-	nn__opencl_format(options, sizeof options,
-			  "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
-			  a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
+			  side, a.E > 64 || a.V > 64 ? 128 : 64);
+    const size_t length = strlen(options);
+    if (halves && options[0])
+	nn__opencl_format(options + length, sizeof options - length,
+			  q || dy || y ? " -DNN_ATTENTION_HALVES -DNN_ATTENTION_Q=%d "
+					 "-DNN_ATTENTION_DY=%d -DNN_ATTENTION_Y=%d"
+				       : " -DNN_ATTENTION_HALVES",
+			  q, dy, y);
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
@@ -24794,8 +25167,8 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
     more[9] = (int32_t)(uint32_t)args->counter;
     more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_attention_type(&args->k);
-    more[12] = nn__opencl_attention_type(&args->v);
+    more[11] = nn__opencl_stored(&args->k);
+    more[12] = nn__opencl_stored(&args->v);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -24879,16 +25252,19 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
 					   const nn__opencl_attention *a,
 					   const nn__opencl_attention_few *few, const char *entry,
 					   nn__opencl_launch *launch) {
-    const uint64_t size = nn_dtype_size(args->k.dtype);
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
-	       halves =
-		   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[160];
-    nn__opencl_format(options, sizeof options,
-		      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
-		      "-DNN_ATTENTION_GATHER=%d%s",
-		      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
-		      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
+    const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
+    size_t used = nn__opencl_format(
+	options, sizeof options,
+	"-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+	"-DNN_ATTENTION_GATHER=%d%s",
+	NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0, few->gathers ? 1 : 0,
+	halves ? " -DNN_ATTENTION_HALVES" : "");
+    if (q || y)
+	nn__opencl_format(options + used, sizeof options - used,
+			  " -DNN_ATTENTION_Q=%d -DNN_ATTENTION_Y=%d", q, y);
     *launch = nn__opencl_begin(device, "attention", entry, options);
     return launch->result < 0 ||
 	   nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
@@ -24919,7 +25295,6 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
     nn__opencl_launch launch;
     size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
-    nn_result result;
     *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
     if (launch.result < 0 || !*fits) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -24931,7 +25306,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_attention_give(&launch, a, args, first);
     groups[0] = (size_t)few->parts;
     groups[1] = (size_t)count;
-    result = nn__opencl_run(&launch, 2, groups, local);
+    const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
 }
@@ -25100,10 +25475,10 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
-    nn__opencl_attention_run};
+    nn__opencl_attention_run, nn__opencl_attention_halves};
 static const nn__opencl_kernel nn__opencl_attention_backward = {
     nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
-    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run, nn__opencl_attention_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
     return &nn__opencl_attention_forward;
@@ -26099,6 +26474,13 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
     return !why;
 }
 
+static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    /* the CPU backend, to which a device may lend kernels, has none */
+    return functions && functions->halves && !device->lends && functions->halves(device, args);
+}
+
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     void *cpu_state = NULL;
@@ -26184,6 +26566,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
     backend->collect = nn__opencl_collect;
+    backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
 	if (nn__opencl_kernel_of((nn_kernel)kernel))
 	    backend->kernels[kernel] = nn__opencl_kernels_run;

@@ -6,6 +6,7 @@
    ./bench_kernels [threads [part of a kernel's name]]    default: all cores, all kernels */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_self_test.h"
 #ifdef WITH_OPENCL
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION

@@ -9,6 +9,7 @@
    there is none. It prints a line for each device, then what each opened device can do. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_self_test.h"
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION
 #include "../nn_opencl.h"

@@ -8,6 +8,7 @@
    Leaves: digits_f32.safetensors and digits_int8.safetensors. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_quantize.h"
 #include "draw_digits.h"
 #include <stdlib.h>
 #include <time.h>

@@ -14,6 +14,7 @@
      keywords_scores: tests/firmware/size_keywords.c does. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
+#include "../nn_quantize.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "../nn_onnx.h"
 #include "draw_words.h"

@@ -18,10 +18,10 @@
 #include "base/thread.h"
 #include "base/file.h"
 #include "base/clock.h"
+#include "base/optional.h"
 #include "device/types.h"
 #include "device/context.h"
 #include "device/ledger.h"
-#include "plan/self_test.h"
 /* ---- TENSORS: storage that stays where you put it ---- */
 #include "tensor/tensor.h"
 #include "base/random.h"
@@ -112,7 +112,6 @@
 #include "train/history.h"
 #include "train/fit.h"
 #include "train/html.h"
-#include "train/quantize_net.h"
 #endif
 #include "train/small.h" /* in place of all that */
 /* ---- FILES: formats of tensors and of weights ---- */
@@ -139,7 +138,7 @@
 
 #if (defined(NN_IMPLEMENTATION) || defined(NN_STATIC)) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-#define NN__IMPLEMENTED_HERE /* nn_group.h continues in this file */
+#define NN__IMPLEMENTED_HERE /* nn_group.h and others continue in this file */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -392,6 +391,7 @@
 #include "plan/rewrite.c"
 #include "plan/launches.c"
 #include "plan/join.c"
+#include "plan/halves.c"
 #include "plan/placement.c"
 #include "plan/via.c"
 #undef NN__RARELY
@@ -422,8 +422,6 @@
 #include "plan/precision.c"
 #include "plan/profile.c"
 #include "plan/trace.c"
-#include "plan/self_test.c"
-#include "plan/self_test_cases.c"
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
 #include "model/copy.c"
@@ -485,18 +483,6 @@
 #include "train/html_chart.c"
 #include "train/html_confusion.c"
 #include "train/html.c"
-#include "train/quantize_find.c"
-#include "train/quantize_decide.c"
-#include "train/quantize_ranges.c"
-#include "train/quantize_values.c"
-#include "train/quantize_equalize.c"
-#include "train/quantize_given.c"
-#include "train/quantize_join.c"
-#include "train/quantize_resize.c"
-#include "train/quantize_prepared.c"
-#include "train/quantize_train.c"
-#include "train/quantize_correct.c"
-#include "train/quantize_net.c"
 /* in place of all that, under NN_NO_TRAINING_OPTIONS */
 #include "train/small.c"
 #undef NN__RARELY

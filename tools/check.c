@@ -19,12 +19,12 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* The floors, top to bottom: a room includes only itself and rooms before it. In kernels/ the role
-   decides: cpu*.c and cpu*.h belong to cpu/, opencl* to opencl/, cases.h to plan/, which has the
-   self-test; reference.h is the tests' and in no drop-in; everything else, such as arguments,
-   belongs to device/. */
+   decides: cpu*.c and cpu*.h belong to cpu/, opencl* to opencl/, cases.h to self_test/;
+   reference.h is the tests' and in no drop-in; everything else, such as arguments, belongs to
+   device/. */
 static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
                                      "graph", "ops",    "plan",   "model", "train",
-                                     "group"};
+                                     "group", "quantize", "self_test"};
 enum {
     FLOOR_TESTS = -3,
     FLOOR_OPENCL = -2,
@@ -86,9 +86,17 @@ typedef struct source {
 } source;
 
 static int breaches;
-static char *index_text;
-static char *opencl_index_text, *group_index_text, *mpi_index_text,
-    *text_index_text, *onnx_index_text, *audio_index_text;
+/* The indexes, and the rooms whose parts they name. All others are in the first one. */
+static struct { const char *name, *rooms[3]; char *text; } indexes[] = {
+    {"nn.h", {NULL}, NULL},
+    {"nn_opencl.h", {"opencl/"}, NULL},
+    {"nn_mpi.h", {"mpi/"}, NULL},
+    {"nn_group.h", {"group/"}, NULL},
+    {"nn_quantize.h", {"quantize/"}, NULL},
+    {"nn_self_test.h", {"self_test/"}, NULL},
+    {"nn_text.h", {"text/", "language/"}, NULL},
+    {"nn_onnx.h", {"onnx/"}, NULL},
+    {"nn_audio.h", {"audio/"}, NULL}};
 static struct {
     char name[40];
     int files, code, comments, blank, longest;
@@ -294,7 +302,7 @@ static int floor_of(const char *name) {
                : starts(role, "vector")           ? FLOOR_CPU
                : starts(role, "opencl")           ? FLOOR_OPENCL
                : strcmp(role, "reference.h") == 0 ? FLOOR_TESTS
-               : strcmp(role, "cases.h") == 0     ? floor_of("plan/cases.h")
+               : strcmp(role, "cases.h") == 0     ? floor_of("self_test/")
                                                   : FLOOR_DEVICE;
     }
     for (i = 0; i < COUNT(floors); i++)
@@ -638,6 +646,17 @@ static void check_phrases(const source *s, const char *raw) {
     }
 }
 
+/* Returns the text of the index that names the parts of this room; kernels/.../opencl.c is in that
+   of opencl/. */
+static char *index_of(const source *s) {
+    const char *name = s->floor == FLOOR_OPENCL && starts(s->name, "kernels/") ? "opencl/" : s->name;
+    int i, j;
+    for (i = 1; i < COUNT(indexes); i++)
+        for (j = 0; j < COUNT(indexes[i].rooms) && indexes[i].rooms[j]; j++)
+            if (starts(name, indexes[i].rooms[j])) return indexes[i].text;
+    return indexes[0].text;
+}
+
 static void check_part(const char *folder, const char *room_name, const char *part, int room) {
     source s;
     char quoted[PATH_BYTES];
@@ -651,13 +670,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     strcpy(s.name, s.path + strlen(folder) + 1);
     s.kernels = ends(part, ".cl");
     s.floor = floor_of(s.name);
-    s.index = starts(s.name, "mpi/")    ? mpi_index_text
-              : starts(s.name, "group/") ? group_index_text
-              : s.floor == FLOOR_ONNX   ? onnx_index_text
-              : s.floor == FLOOR_AUDIO  ? audio_index_text
-              : s.floor >= FLOOR_TEXT   ? text_index_text
-              : s.floor == FLOOR_OPENCL ? opencl_index_text
-                                        : index_text;
+    s.index = index_of(&s);
     raw = read_file(s.path);
     s.text = raw ? read_file(s.path) : NULL;
     if (!raw || !s.text) {
@@ -751,22 +764,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: check src\n");
         return 1;
     }
-    sprintf(path, "%s/nn.h", argv[1]);
-    index_text = read_file(path);
-    sprintf(path, "%s/nn_opencl.h", argv[1]);
-    opencl_index_text = read_file(path);
-    sprintf(path, "%s/nn_mpi.h", argv[1]);
-    mpi_index_text = read_file(path);
-    sprintf(path, "%s/nn_group.h", argv[1]);
-    group_index_text = read_file(path);
-    sprintf(path, "%s/nn_text.h", argv[1]);
-    text_index_text = read_file(path);
-    sprintf(path, "%s/nn_onnx.h", argv[1]);
-    onnx_index_text = read_file(path);
-    sprintf(path, "%s/nn_audio.h", argv[1]);
-    audio_index_text = read_file(path);
-    if (!index_text || !opencl_index_text || !group_index_text || !mpi_index_text ||
-        !text_index_text || !onnx_index_text || !audio_index_text) {
+    for (i = 0; i < COUNT(indexes); i++) {
+        sprintf(path, "%s/%s", argv[1], indexes[i].name);
+        indexes[i].text = read_file(path);
+        if (indexes[i].text) continue;
         fprintf(stderr, "check: no %s\n", path);
         return 1;
     }
@@ -798,12 +799,6 @@ int main(int argc, char **argv) {
         blank += rooms[i].blank;
     }
     printf("%-22s %6d %6d %9d %6d\n", "all", files, code, comments, blank);
-    free(index_text);
-    free(opencl_index_text);
-    free(group_index_text);
-    free(mpi_index_text);
-    free(text_index_text);
-    free(onnx_index_text);
-    free(audio_index_text);
+    for (i = 0; i < COUNT(indexes); i++) free(indexes[i].text);
     return breaches ? 1 : 0;
 }

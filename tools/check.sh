@@ -20,9 +20,9 @@ build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/
 build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 tools/calls.sh $out/gen $out/names.h || exit 1
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
+for file in nn.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl; do
     after=
-    [ $file = nn_group.h ] && after="-a src/nn.h"
+    case $file in nn_group.h | nn_quantize.h | nn_self_test.h) after="-a src/nn.h" ;; esac
     # shellcheck disable=SC2086
     if ! build/paste -g $out/gen $after src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
@@ -33,18 +33,18 @@ for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h 
 done
 
 # Every call that takes a desc has an overload for C++, where it is a reference.
-for file in nn.h nn_opencl.h nn_group.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_opencl.h nn_group.h nn_quantize.h nn_self_test.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     build/calls missing $out/$file || failed=$((failed + 1))
 done
 
 # 2. The object: everything in one file, functions that nothing calls included. Two parts with one name do not compile.
-printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/all.c
+printf '#define NN_IMPLEMENTATION\n#include "packaging/nn_all.h"\n' > $out/all.c
 # All are compiled in the background while the sources are read; `object` then says whether one of them compiled.
 begin() { # name, flags
     name=$1
     shift
     rm -f $out/$name.failed
-    { $CC -std=c99 -w -O0 -fno-pic "$@" -I$out -c $out/all.c -o $out/$name.o 2> $out/$name.log || : > $out/$name.failed
+    { $CC -std=c99 -w -O0 -fno-pic "$@" -I$out -I. -c $out/all.c -o $out/$name.o 2> $out/$name.log || : > $out/$name.failed
       nm $out/$name.o > $out/$name.nm 2> /dev/null
       awk '$(NF - 1) == "U" { print $NF }' $out/$name.nm > $out/$name.undefined; } &
 }
@@ -56,7 +56,7 @@ begin_names() { # name, flags
     name=$1
     shift
     rm -f $out/$name.failed
-    { clang -std=c99 -w -O0 -S -emit-llvm -Xclang -disable-llvm-passes "$@" -I$out $out/all.c -o $out/$name.ll 2> $out/$name.log ||
+    { clang -std=c99 -w -O0 -S -emit-llvm -Xclang -disable-llvm-passes "$@" -I$out -I. $out/all.c -o $out/$name.ll 2> $out/$name.log ||
           : > $out/$name.failed
       sed -n -e '/^declare/s/^[^@]*@\([A-Za-z0-9_]*\)(.*/\1/p' -e 's/^@\([A-Za-z0-9_]*\) = external .*/\1/p' \
           $out/$name.ll > $out/$name.undefined 2> /dev/null
@@ -114,7 +114,7 @@ never() { # object, pattern, why
 if [ -z "$no_more" ]; then
     never all "$forbidden" "forbidden in the library"
     # Inline functions of the compiler's headers, kept with ours, ask for names that nn.h does not mention.
-    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_group.h | sort -u > $out/words
+    grep -ohE '[A-Za-z_][A-Za-z_0-9]*' $out/nn.h $out/nn_group.h $out/nn_quantize.h $out/nn_self_test.h | sort -u > $out/words
     undefined all | grep -xF -e __errno_location -f $out/words | tr '\n' ' ' | sed 's/^/asks of the host: /'
     echo
 fi
@@ -175,7 +175,7 @@ taken along        the verb of the field: fused
 do if              suffice if
 for which is       the noun'
 pattern=$(echo "$idioms" | sed 's/   *.*//' | paste -sd '|' -)
-for file in nn.h nn_group.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
+for file in nn.h nn_group.h nn_quantize.h nn_self_test.h nn_opencl.h nn_mpi.h nn_text.h nn_onnx.h nn_audio.h; do
     awk -v file=$file '/: stop here if you only want the API/ { exit } { print file ":" FNR ":" $0 }' $file
 done > $out/public
 grep -nE '.' README.md docs/*.md examples/*.c examples/*.cpp >> $out/public
@@ -210,6 +210,13 @@ fi
 
 # 8. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
 [ "$(wc -l < README.md)" -le 150 ] || complain "README.md has $(wc -l < README.md) lines; 150 are allowed. Move a part into docs/"
+# README says the size of nn.h, within 5 %.
+awk -v bytes="$(wc -c < nn.h)" -v lines="$(wc -l < nn.h)" 'match($0, /one file of [0-9.]+ MB and about [0-9,]+ lines/) {
+        text = substr($0, RSTART, RLENGTH); gsub(/,/, "", text); split(text, word, " ")
+        found = 1; mega = word[4] * 1e6 / bytes; long = word[8] / lines
+    }
+    END { exit !(found && mega > 0.95 && mega < 1.05 && long > 0.95 && long < 1.05) }' README.md ||
+    complain "README.md does not say that nn.h has $(wc -c < nn.h | sed 's/.....$//; s/.$/.&/') MB and $(wc -l < nn.h) lines"
 headings() { # The names that a page's headings have in links: small letters, dashes for spaces, no other signs.
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }
@@ -250,7 +257,7 @@ has_version docs/start.md "^find_package(nn ${version%.*} REQUIRED)\$"
 
 # 10. Nothing was committed to the root by mistake, such as a file that a test left there.
 if git rev-parse --is-inside-work-tree > /dev/null 2>&1; then
-    stray=$(git ls-files | grep -v / | grep -vxE '\.(clang-format|gitattributes|gitignore)|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|CMakeLists\.txt|LICENSE|Makefile|kernels\.cl|library\.json|meson\.build|meson_options\.txt|nn(_[a-z]+)?\.h')
+    stray=$(git ls-files | grep -v / | grep -vxE '\.(clang-format|gitattributes|gitignore)|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|CMakeLists\.txt|LICENSE|Makefile|kernels\.cl|library\.json|meson\.build|meson_options\.txt|nn(_[a-z_]+)?\.h')
     [ -z "$stray" ] || complain "the root has files that do not belong there: $stray"
 fi
 

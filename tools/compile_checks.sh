@@ -128,6 +128,9 @@ tests/compile/compile_${pair#*:}.c"
     # Functions that nothing uses under a macro: clang sees them in any file.
     if [ $compiler = clang ]; then
         feature_pairs clang "$c99 -fsyntax-only" compile_implementation.c
+        # the smallest firmware, and the rare options that it may keep
+        firmware="-DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION -DNN_NO_THREADS"
+        check "clang firmware with rare options" "$c99 -fsyntax-only $firmware -I. tests/compile/compile_implementation.c"
         features clang "$c99 -fsyntax-only" compile_use.c # gcc takes five times as long for it
         for some in "NN_NO_TRAINING -DNN_NO_FILES" ${full:+NN_NO_TRAINING NN_NO_REPORTS "NN_NO_FILES -DNN_NO_THREADS"}; do
             check "clang compile_group.c $some" "$c99 -fsyntax-only -D$some -I. tests/compile/compile_group.c"
@@ -291,6 +294,16 @@ late=$gcc
 have tcc && late=tcc
 check "$late refuses nn_group.h after the implementation" "! $late -E -I. $out/late.c > /dev/null 2> $out/why_late && \
 grep -q 'include it before nn.h where NN_IMPLEMENTATION or NN_STATIC is defined' $out/why_late"
+# A call of an optional file that was not included does not link, and the linker says which file it is.
+for call in "self_test nn_self_test(0, nn_cpu(), none)" "quantize nn_quantize_net(0, 0, 0)" "quantize nn_prepare_qat(0, 0, 0)"; do
+    file=nn_${call%% *}.h name=${call#* }
+    missing=$out/without_${name%%(*}
+    printf '#define NN_STATIC\n#include "nn.h"\nint main(void) { nn_writer none = { 0 }; (void)none; return %s != 0; }\n' "${call#* }" > $missing.c
+    check "$quick finds no ${call#* } without $file" "! $quick -I. $missing.c -o $missing -lm -lpthread > /dev/null 2> $missing.log && \
+grep -q \"'*_is_in_nn_${call%% *}_h\" $missing.log"
+    sed "s,\"nn.h\",\"nn.h\"\n#include \"$file\"," $missing.c > $missing.with.c
+    check "$quick finds ${call#* } in $file" "$quick -I. $missing.with.c -o $missing -lm -lpthread"
+done
 
 # Options that hide NaN are refused, with an error that says so.
 for option in -ffast-math -Ofast -ffinite-math-only; do

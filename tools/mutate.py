@@ -178,7 +178,7 @@ def write_sources(chosen):
     with open(f"{FOLDER}/mutant.h", "w", encoding="utf-8") as file:
         file.write(HEADER)
     with open(f"{FOLDER}/nn.c", "w", encoding="utf-8") as file:
-        file.write(STATE % (len(chosen), len(chosen)) + '#include "mutant.h"\n#define NN_IMPLEMENTATION\n#include "nn_group.h"\n')
+        file.write(STATE % (len(chosen), len(chosen)) + '#include "mutant.h"\n#define NN_IMPLEMENTATION\n#include "packaging/nn_all.h"\n')
 
 
 def compile_library(chosen):
@@ -216,7 +216,7 @@ def run_program(name, limit, variables):
     """(seconds of processor time, failed?) of one run in a folder of its own, which `limit` seconds of the clock end."""
     work = f"{FOLDER}/work/{name}.{os.getpid()}.{random.random()}"
     os.makedirs(f"{work}/build")
-    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
+    for link in ("src", "tests", "examples", "docs", "README.md", "nn.h", "nn_opencl.h", "nn_group.h", "nn_quantize.h", "nn_self_test.h", "nn_mpi.h", "nn_text.h", "nn_onnx.h", "kernels.cl"):
         os.symlink(os.path.abspath(link), f"{work}/{link}")
     for link in ("tests", "gen", "lib"):
         os.symlink(os.path.abspath(f"build/{link}"), f"{work}/build/{link}")

@@ -134,7 +134,7 @@ links() { # target of zig, libraries
     start=$(clock)
     rm -rf "$folder"
     mkdir -p "$folder"
-    implement nn_group.h NN "$folder/nn.o"
+    implement packaging/nn_all.h NN "$folder/nn.o"
     for header in text onnx audio; do
         implement nn_$header.h NN_$(echo $header | tr a-z A-Z) "$folder/nn_$header.o"
     done

@@ -91,7 +91,7 @@ linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
 library_lines() { # folder, compiler and flags
     for part in nn nn_opencl; do
         case $part:$2 in nn_opencl:*-DNN_TEST_OPENCL*) macro=NN_OPENCL ;; nn_opencl:*) continue ;; *) macro=NN ;; esac
-        printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' $macro "$(echo $part | sed 's/^nn$/nn_group/')" > "$1/$part.c"
+        printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' $macro "$(echo $part | sed 's,^nn$,packaging/nn_all,')" > "$1/$part.c"
         echo "$2 -Wno-misleading-indentation -DNN_PRIVATE=extern -I. -c $1/$part.c -o $1/$part.o > $1/$part.log 2>&1"
     done
 }
@@ -188,8 +188,8 @@ target_coverage() {
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ]; then
         rm -f "$folder"/*.o "$folder"/*.gc*
         for part in nn nn_text nn_onnx nn_audio ${opencl:+nn_opencl}; do
-            printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" "$(echo $part | sed 's/^nn$/nn_group/')" > "$folder/$part.c"
-            echo "cd $folder && $(echo "$counted" | sed "s,-Isrc,-I$PWD/src,; s,-Ibuild,-I$PWD/build,") $opencl -DNN_PRIVATE=extern -c $part.c -o $part.o"
+            printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$(echo $part | tr a-z A-Z)" "$(echo $part | sed 's,^nn$,packaging/nn_all,')" > "$folder/$part.c"
+            echo "cd $folder && $(echo "$counted" | sed "s,-Isrc,-I$PWD/src -I$PWD,; s,-Ibuild,-I$PWD/build,") $opencl -DNN_PRIVATE=extern -c $part.c -o $part.o"
         done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     fi
     # The library alone is counted: an inline function of a public header is in every program that calls it.
@@ -235,8 +235,8 @@ target_avx512() {
         echo "FAIL avx512: nn.h has no line any more with $line"
         failed=$((failed + 1))
     done
-    cp nn_group.h $out/avx512/source/
-    printf '#define NN_IMPLEMENTATION\n#include "nn_group.h"\n' > $out/avx512/source/nn.c
+    cp nn_group.h nn_quantize.h nn_self_test.h packaging/nn_all.h $out/avx512/source/
+    printf '#define NN_IMPLEMENTATION\n#include "nn_all.h"\n' > $out/avx512/source/nn.c
     gcc $c99 -O1 -w -include tests/support/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
     for name in $names; do
         gcc $c99 -O0 -w $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. $test_headers "$(source_of "$name")" $out/avx512/nn.o \

@@ -31,7 +31,8 @@
        IMMEDIATE below)
      - compute in half precision: f16 and bf16 only store numbers; see DTYPES. Where you allow it
        (.precision, nn_autocast_begin), a device with matrix units rounds operands of products. Only
-       nets of nn_quantize_net and the layers nn_quantized_... compute in 8-bit integers
+       nets of nn_quantize_net (nn_quantize.h) and the layers nn_quantized_... compute in 8-bit
+       integers
      - write to memory that you gave it as read-only, such as weights in flash
      - read PyTorch's .pt files; ONNX files are read by nn_onnx.h
 
@@ -225,9 +226,10 @@
      nn_copy_model(net, NULL), then nn_blend_weights(to, from, tau).
 
    TRUST
-     nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; kernels that
-     fail are refused from then on. nn_prewarm compiles in advance what the first step would
-     compile. To see where a step's time goes:
+     nn_self_test.h has nn_self_test(nn, device, writer), which compares every kernel of a device
+     with the CPU; kernels that fail are refused from then on. Include it where the implementation
+     is. nn_prewarm compiles in advance what the first step would compile. To see where a step's
+     time goes:
          nn_start_profile(plan);                     for a trainer: nn_trainer_plan(trainer)
          nn_fit(...);  or nn_run(plan), as often as you like
          nn_write_profile(plan, (nn_writer){ nn_write_stdout });

@@ -70,9 +70,9 @@
    kernel that could not be built is left to them, so collect reports no error.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
-   chain_hold, way, rounds, collect may be NULL; `supports` is then not called. Without a kernel of
-   NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS plans keep
-   the basic kernels that it would replace, so a backend may ignore that whole list
+   chain_hold, way, rounds, collect, halves may be NULL; `supports` is then not called. Without a
+   kernel of NN_BASIC_KERNELS its operations are unsupported. Without one of NN_COMPOSED_KERNELS
+   plans keep the basic kernels that it would replace, so a backend may ignore that whole list
    (kernels/list.h).
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels are at the end of
@@ -197,6 +197,11 @@ typedef struct nn_backend {
 
     /* Optional: see BUILDING. False: it does not collect. */
     bool (*collect)(void *state, bool begins);
+    /* Optional: returns true if the kernel, which supports these arguments, reads and writes f16 and
+       bf16 where kernels/list.h asks for f32, at this and smaller batches. Sums stay f32, and
+       results are rounded to nearest even. Plans then leave out casts. A device without this
+       service has none. */
+    bool (*halves)(void *state, nn_kernel kernel, const void *args);
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;

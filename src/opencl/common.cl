@@ -62,6 +62,29 @@ float nn_activate(int kind, float x) {
 /* Returns the larger number, or NaN if either is NaN. */
 float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
 
+/* ---- f16 and bf16 ---------------------------------------------------------------------------- */
+
+/* Rounds to bf16, to nearest even. NaN stays NaN. */
+ushort nn_to_bf16(float x) {
+    const uint bits = as_uint(x);
+    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
+}
+
+/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */
+#define NN_STORED_0           float
+#define NN_STORED_1           ushort
+#define NN_STORED_2           ushort
+#define NN_STORED_AT_0(p, i)  (p)[i]
+#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))
+#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)
+#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)
+#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))
+#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)
+#define NN_STORED_JOIN(name, type) name##type
+#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)
+#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)
+#define NN_STORED_PUT(type)        NN_STORED_JOIN(NN_STORED_PUT_, type)
+
 /* Philox4x32-10, the same words as nn_random_words in C. Source: Salmon, Moraes, Dror, Shaw,
    "Parallel random numbers: as easy as 1, 2, 3". */
 uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {

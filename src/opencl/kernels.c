@@ -22,6 +22,13 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
     return !why;
 }
 
+static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
+    nn__opencl *device = (nn__opencl *)state;
+    const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    /* the CPU backend, to which a device may lend kernels, has none */
+    return functions && functions->halves && !device->lends && functions->halves(device, args);
+}
+
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     void *cpu_state = NULL;
@@ -107,6 +114,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->way = nn__opencl_way;
     backend->rounds = nn__opencl_rounds;
     backend->collect = nn__opencl_collect;
+    backend->halves = nn__opencl_kernels_halves;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         if (nn__opencl_kernel_of((nn_kernel)kernel))
             backend->kernels[kernel] = nn__opencl_kernels_run;

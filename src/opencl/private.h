@@ -43,6 +43,8 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
+    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
 /* The kernels of this backend: all basic ones, and these composed ones (kernels/list.h). */
@@ -406,6 +408,11 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
+}
+/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
+   of common.cl. Absent views have 0. */
+static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
+    return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);

@@ -1,5 +1,5 @@
 /* ops/fake_quantize.h - rounding as in integers, in f32 and with a gradient: for quantisation-aware
-   training. nn_prepare_qat (train/quantize_net.h) puts it into a trained net. */
+   training. nn_prepare_qat (quantize/quantize_net.h) puts it into a trained net. */
 #pragma once
 
 #include "graph/model.h"

@@ -1,5 +1,5 @@
 /* ops/integer.h - inference in 8-bit integers, operation by operation. nn_quantize_net
-   (train/quantize_net.h) turns a trained net into these operations, and nn_write_c (nn_onnx.h)
+   (quantize/quantize_net.h) turns a trained net into these operations, and nn_write_c (nn_onnx.h)
    prints them as calls of this file, for firmware. You can also describe them by hand. */
 #pragma once
 

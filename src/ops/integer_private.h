@@ -1,5 +1,5 @@
 /* ops/integer_private.h - the nodes of inference in 8-bit integers (kernels/integer/args.h), which
-   the calls of ops/integer.h and nn_quantize_net (train/quantize_net.c) add. */
+   the calls of ops/integer.h and nn_quantize_net (quantize/net.c) add. */
 #pragma once
 
 #include "graph/private.h"

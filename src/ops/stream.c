@@ -327,7 +327,11 @@ static const nn__streaming nn__streaming_calls = {nn__op_stream_conv1d, nn__op_s
 NN_PRIVATE const nn__streaming *nn__streaming_of(nn_model *net, nn_site site,
                                                  const char *operation, const char *name) {
     nn__problem problem;
+#ifndef NN__ONE_PIECE
     if (net->nn->streaming) return net->nn->streaming;
+#else
+    (void)nn__streaming_calls; /* the smallest programs have no states */
+#endif
     memset(&problem, 0, sizeof problem);
     nn__problem_set(&problem, NN_ERROR_UNSUPPORTED,
                     NN__TEXT("call nn_use_streaming(net) first, as the macros do"),
@@ -340,7 +344,7 @@ NN_PRIVATE const nn__streaming *nn__streaming_of(nn_model *net, nn_site site,
 #endif
 
 NN_API void nn_use_streaming(nn_model *net) {
-#ifndef NN_NO_RARE_OPTIONS
+#if !defined(NN_NO_RARE_OPTIONS) && !defined(NN__ONE_PIECE)
     if (!net || nn__model_gone(net, nn__no_site(), "nn_use_streaming")) return;
     nn_use_states(net);
     net->nn->streaming = &nn__streaming_calls;

@@ -29,6 +29,17 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan);
 #else
 #define nn__plan_join(plan) true
 #endif
+/* halves: leaves out casts from and to f16 and bf16 where a device's kernels read and write these
+   dtypes themselves. False: no memory. nn__plan_takes_halves: like nn__plan_supports, for a step
+   whose device has nn_backend.halves. nn__plan_rounds_to_bf16: true if the step's kernel rounds the
+   operands of its products to bf16. */
+#if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_MIXED_PRECISION)
+NN_PRIVATE bool nn__plan_halves(nn_plan *plan);
+NN_PRIVATE bool nn__plan_takes_halves(nn_plan *plan, nn__step *step);
+NN_PRIVATE bool nn__plan_rounds_to_bf16(nn_plan *plan, nn__step *step);
+#else
+#define nn__plan_halves(plan) true
+#endif
 /* placement: adds every fault of devices and of support to `faults`, in the order of
    description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);

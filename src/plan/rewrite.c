@@ -37,7 +37,14 @@ static bool nn__rewrite_room(nn_plan *plan, int inputs) {
     return true;
 }
 
-NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
+/* What to ask about a step's kernel besides whether the device supports it. */
+typedef enum nn__rewrite_question {
+    NN__REWRITE_SUPPORTS,
+    NN__REWRITE_HALVES, /* does it take f16 and bf16 in place of f32? */
+    NN__REWRITE_ROUNDS  /* does it round the operands of its products to bf16? */
+} nn__rewrite_question;
+
+static bool nn__rewrite_asks(nn_plan *plan, nn__step *step, nn__rewrite_question question) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
     char reason[200];
@@ -52,8 +59,34 @@ NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
     step->args = &args;
     nn__lower_step(plan, step);
     step->args = NULL;
-    return nn__supports(open, kernel, &args, reason, sizeof reason);
+    if (!nn__supports(open, kernel, &args, reason, sizeof reason)) return false;
+#ifndef NN_NO_MIXED_PRECISION
+    if (question == NN__REWRITE_HALVES) return open->backend->halves(open->state, kernel, &args);
+    if (question == NN__REWRITE_ROUNDS) {
+        const char *format = open->backend->rounds
+                                 ? open->backend->rounds(open->state, kernel, &args, reason,
+                                                         sizeof reason)
+                                 : NULL;
+        return format && strcmp(format, "bf16") == 0;
+    }
+#endif
+    (void)question;
+    return true;
 }
+
+NN_PRIVATE bool nn__plan_supports(nn_plan *plan, nn__step *step) {
+    return nn__rewrite_asks(plan, step, NN__REWRITE_SUPPORTS);
+}
+
+#ifndef NN_NO_MIXED_PRECISION
+NN_PRIVATE bool nn__plan_takes_halves(nn_plan *plan, nn__step *step) {
+    return nn__rewrite_asks(plan, step, NN__REWRITE_HALVES);
+}
+
+NN_PRIVATE bool nn__plan_rounds_to_bf16(nn_plan *plan, nn__step *step) {
+    return nn__rewrite_asks(plan, step, NN__REWRITE_ROUNDS);
+}
+#endif
 
 NN_PRIVATE bool nn__plan_apply(nn_plan *plan, const nn__fusion *fusion) {
     nn__steps list;

@@ -3,6 +3,10 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #include "nn.h"
+#include "nn_quantize.h"
+#include "nn_quantize.h"
+#include "nn_self_test.h"
+#include "nn_self_test.h"
 #include "nn_opencl.h"
 #undef NN_IMPLEMENTATION
 #include "nn.h"

@@ -2,6 +2,8 @@
    and, from C++20 on, with the first field of each desc named in place. build/gen/tests/overloads.h has a line for each. */
 #include "nn_audio.h"
 #include "nn_group.h"
+#include "nn_quantize.h"
+#include "nn_self_test.h"
 #include "nn_onnx.h"
 #include "nn_opencl.h"
 #include "nn_text.h"

@@ -4,6 +4,7 @@
    return. tests/ops/test_every_call.c calls every function there is. */
 #include "nn.h"
 #include "nn_opencl.h"
+#include "nn_self_test.h"
 
 static int calls;
 

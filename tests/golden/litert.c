@@ -2,6 +2,7 @@
    for litert.py. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,6 +15,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #endif
+#include "nn_quantize.h"
 
 #include "inside.h"
 #include "open.h"

@@ -42,12 +42,19 @@ static nn_view integer_zeros(int low) {
 static void integer_conv(bool depthwise, bool linear, bool grouped, bool transposed) {
     nn_integer_conv2d_args *a = &current.args.integer_conv2d;
     const int groups = grouped ? 1 + pick(6) : 1;
-    const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(10),
-              W = linear ? 1 : 1 + pick(10),
+    /* windows of 3 x 3 without strides, for which some sets have other products */
+    const bool usual = !linear && !transposed && !grouped && !pick(3);
+    const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(usual ? 16 : 10),
+              W = linear ? 1 : 1 + pick(usual ? 16 : 10),
               C = linear ? odd_extent(300) : groups * odd_extent(groups > 1 ? 20 : 70),
-              K = depthwise ? C : groups * odd_extent(groups > 1 ? 40 : 70), R = linear ? 1 : 1 + pick(4),
-              S = linear ? 1 : 1 + pick(4), stride_h = 1 + pick(2), stride_w = 1 + pick(3),
-              dilation_h = 1 + pick(2), dilation_w = 1 + pick(2), top = linear ? 0 : pick(R),
+              K = depthwise ? C : groups * odd_extent(groups > 1 ? 40 : 70), R = linear  ? 1
+                  : usual ? 3
+                          : 1 + pick(4),
+              S = linear  ? 1
+                  : usual ? 3
+                          : 1 + pick(4),
+              stride_h = usual ? 1 : 1 + pick(2), stride_w = usual ? 1 : 1 + pick(3),
+              dilation_h = usual ? 1 : 1 + pick(2), dilation_w = usual ? 1 : 1 + pick(2), top = linear ? 0 : pick(R),
               left = linear ? 0 : pick(S);
     /* the extents of y are free: their padding at the end may differ from that at the beginning */
     const int OH = linear       ? 1

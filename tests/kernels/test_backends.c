@@ -999,6 +999,13 @@ static void keep_cpus(void) {
         if (targets[i].device.kind == NN_CPU) targets[target_count++] = targets[i];
 }
 
+/* NN_TEST_AS leaves only OpenCL devices. */
+static bool has_cpu(void) {
+    for (int i = 0; i < target_count; i++)
+        if (targets[i].device.kind == NN_CPU) return true;
+    return false;
+}
+
 static void draw_one(int i, void (*one)(void)) {
     cuts_paused = i >= CUTS_DRAWN;
     one();

@@ -85,24 +85,74 @@ static void doubled_gradient(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_subtract(net, nn_scale(net, out[0], 2), nn_detach(net, out[0]));
 }
 
-/* Builds the first case of the first group wrongly, in three ways. The comparison must fail. */
+static void no_gradient(nn_model *net, nn_node **in, nn_node **out) {
+    group->cases[0].build(net, in, out);
+    out[0] = nn_detach(net, out[0]);
+}
+static void another_rank(nn_model *net, nn_node **in, nn_node **out) {
+    group->cases[0].build(net, in, out);
+    out[0] = nn_unsqueeze(net, out[0], -1);
+}
+
+/* Builds the first case of the first group wrongly. The comparison must fail, in a plan and in a
+   step, and the same case built rightly passes. */
 static void wrong_nets_are_found(void) {
-    static void (*const wrong[])(nn_model *, nn_node **, nn_node **) = {no_output, one_too_large,
-                                                                        doubled_gradient};
-    static const char *const words[] = {"sets no out[0]", "in a plan, y0[", "the gradient of "};
+    static const struct {
+        void (*build)(nn_model *, nn_node **, nn_node **);
+        catalogue_mode mode;
+        const char *words;
+    } wrong[] = {{no_output, CATALOGUE_BOTH, "sets no out[0]"},
+                 {one_too_large, CATALOGUE_PLAN, "in a plan, y0["},
+                 {one_too_large, CATALOGUE_STEP, "in a step, y0["},
+                 {doubled_gradient, CATALOGUE_BOTH, "the gradient of "},
+                 {no_gradient, CATALOGUE_STEP, "no parameter that is trained leads"},
+                 {another_rank, CATALOGUE_PLAN, "y0 has rank "},
+                 {NULL, CATALOGUE_BOTH, ""}};
     nn_context *nn = nn_open(NULL);
     group = &groups[0];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < (int)(sizeof wrong / sizeof *wrong); k++) {
         catalogue_case one = group->cases[0];
         catalogue_run run;
         memset(&run, 0, sizeof run);
         run.nn = nn, run.device = nn_cpu(), run.how = "the CPU", run.quiet = true;
-        one.build = wrong[k];
-        if (k == 1) one.mode = CATALOGUE_PLAN;
+        if (wrong[k].build) one.build = wrong[k].build;
+        one.mode = wrong[k].mode;
         catalogue_run_case(&run, group, &one);
-        ENSURE(run.failures > 0);
-        if (!strstr(run.said, words[k])) ENSURE_TEXT(run.said, words[k]);
+        ENSURE((run.failures > 0) == (wrong[k].build != NULL));
+        if (!strstr(run.said, wrong[k].words)) ENSURE_TEXT(run.said, wrong[k].words);
     }
+    nn_close(nn);
+}
+
+/* A buffer that a step leaves with other numbers than PyTorch's is found. Takes the first case
+   without special numbers that has such a buffer, and asks for the numbers one place before. */
+static void wrong_buffers_are_found(void) {
+    nn_context *nn = nn_open(NULL);
+    int found = 0;
+    for (int g = 0; g < GROUPS && !found; g++)
+        for (int c = 0; c < groups[g].count && !found; c++) {
+            static catalogue_row rows[CATALOGUE_ROWS];
+            catalogue_case one = groups[g].cases[c];
+            catalogue_group changed = groups[g];
+            int buffer = -1;
+            if (one.mode == CATALOGUE_PLAN || strcmp(changed.name, "edges") == 0) continue;
+            memcpy(rows, changed.rows + one.first, sizeof *rows * (size_t)one.count);
+            for (int i = 0; i < one.count; i++)
+                if (rows[i].role == 'b' && rows[i].kind != 'i' && rows[i].expected > 0) buffer = i;
+            if (buffer < 0) continue;
+            changed.rows = rows, one.first = 0, one.mode = CATALOGUE_STEP;
+            for (int wrong = 0; wrong < 2; wrong++) {
+                catalogue_run run;
+                memset(&run, 0, sizeof run);
+                run.nn = nn, run.device = nn_cpu(), run.how = "the CPU", run.quiet = true;
+                rows[buffer].expected -= wrong;
+                catalogue_run_case(&run, &changed, &one);
+                ENSURE(run.failures == wrong);
+                ENSURE(!wrong || strstr(run.said, "after the step, "));
+            }
+            found++;
+        }
+    ENSURE(found == 1);
     nn_close(nn);
 }
 
@@ -149,6 +199,7 @@ static void run_group(const catalogue_group *one, void (*test)(void), const char
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(wrong_nets_are_found);
+    RUN(wrong_buffers_are_found);
     RUN(wrong_numbers_are_found);
     RUN(edges_are_shown);
     RUN(traps_are_tested);

@@ -78,12 +78,13 @@ static void gathers(void) {
     for (int wrong = 0; wrong < 3; wrong++) { /* nothing is written */
         const int place = wrong == 0 ? 0 : wrong == 1 ? CHOSEN * WIDE + 77 : N * CHOSEN * WIDE - 1;
         const int32_t right = index[place];
-        const float before = f32(y)[0];
+        static float before[N * CHOSEN * WIDE];
+        memcpy(before, f32(y), sizeof before);
         index[place] = wrong == 1 ? -1 : ROWS;
-        for (int r = 0; r < ROWS; r++) f32(x)[r * WIDE] += 1.0f;
+        for (int i = 0; i < N * ROWS * WIDE; i++) f32(x)[i] += 1.0f;
         ENSURE(nn_gather_forward(y, x, 1, at) == NN_ERROR_INDEX);
         nn_clear_error(nn);
-        ENSURE(f32(y)[0] == before);
+        ENSURE(memcmp(f32(y), before, sizeof before) == 0);
         index[place] = right;
     }
     numbers(at, WIDE);
@@ -100,7 +101,8 @@ static void gathers(void) {
                   WIDE * 4) == 0);
 }
 
-/* A run of a plan reports a gather's indices that have no row. */
+/* A run of a plan reports the first of a gather's indices that have no row. All bits of their
+   elements are set; the others are those of their rows. */
 static void gathers_of_a_plan(void) {
     enum { ROWS = 700, WIDE = 133 };
     static int32_t index[ROWS * WIDE];
@@ -114,15 +116,22 @@ static void gathers_of_a_plan(void) {
     nn_plan *plan = nn_make_plan(net, &desc);
     const float *from = (const float *)nn_tensor_data(nn_find_tensor(net, "x"));
     for (int wrong = 0; wrong < 2; wrong++) {
-        for (int i = 0; i < ROWS * WIDE; i++) index[i] = (int32_t)((unsigned)i * 7919u % ROWS);
+        for (int i = 0; i < ROWS * WIDE; i++)
+            index[i] = (int32_t)((unsigned)i * (7919u + (unsigned)wrong) % ROWS);
         if (wrong) index[5 * WIDE + 20] = ROWS, index[99 * WIDE + 131] = -1;
         nn_upload(plan, at, index, sizeof index);
         ENSURE(nn_run(plan) == (wrong ? NN_ERROR_INDEX : NN_OK));
+        ENSURE(!wrong || strstr(nn_error(nn), "step 1: an index is out of range: gather \"gather\" "
+                                              "wants those of \"at\" to be in [0, 700)"));
         if (wrong) nn_clear_error(nn);
         nn_download(plan, y, got, sizeof got);
         if (wrong) nn_clear_error(nn);
-        for (int i = 0; i < ROWS * WIDE && !wrong; i++)
-            ENSURE(got[i] == from[index[i] * WIDE + i % WIDE]);
+        for (int i = 0; i < ROWS * WIDE; i++) {
+            static const uint32_t missing = UINT32_MAX;
+            const bool right = index[i] >= 0 && index[i] < ROWS;
+            const float *want = right ? &from[index[i] * WIDE + i % WIDE] : NULL;
+            ENSURE(memcmp(&got[i], right ? (const void *)want : &missing, sizeof missing) == 0);
+        }
     }
     nn_free_plan(plan);
     nn_free_model(net);

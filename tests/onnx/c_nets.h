@@ -2,6 +2,8 @@
    it, define print_these(net, name, outputs, file), printed_dtypes and printed_count. */
 #pragma once
 
+#include "nn_quantize.h"
+
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 #define DESC(type, name, ...)                                                                      \
     static const type name##_values = {__VA_ARGS__};                                               \

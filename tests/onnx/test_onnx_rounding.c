@@ -5,6 +5,7 @@
    tests/onnx/export_examples.py runs such files with onnxruntime. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
 

@@ -3,6 +3,7 @@
    Times are compared with each other, never with a limit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_self_test.h"
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 

@@ -9,6 +9,8 @@
    give a shape, and all memory is freed. */
 #define NN_IMPLEMENTATION
 #include "nn_group.h"
+#include "nn_quantize.h"
+#include "nn_self_test.h"
 #ifdef NN_TEST_OPENCL
 #define NN_OPENCL_IMPLEMENTATION
 #endif

@@ -3,6 +3,8 @@
    after nn.h. */
 #pragma once
 
+#include "nn_quantize.h"
+
 #include <stdio.h>
 #include <string.h>
 

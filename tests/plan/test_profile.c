@@ -2,6 +2,7 @@
    every time is exact. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_self_test.h"
 
 #include "sim_device.h"
 #include "open.h"

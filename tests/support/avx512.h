@@ -353,6 +353,38 @@ NN_HALVES nn_two_words nn_pairs_product(nn_two_words a, nn_two_words b) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_mul_epu32(a.half[i], b.half[i]);
     return a;
 }
+NN_HALVES nn_two_words nn_pairs_signed(nn_two_words a, nn_two_words b) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_mul_epi32(a.half[i], b.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_pairs_set1(int64_t x) {
+    nn_two_words a = {{_mm256_set1_epi64x(x), _mm256_set1_epi64x(x)}};
+    return a;
+}
+NN_BOTH_WORDS(nn_pairs_add, _mm256_add_epi64)
+NN_BOTH_WORDS(nn_words_min, _mm256_min_epi32)
+NN_BOTH_WORDS(nn_words_shift_sign_each, _mm256_srav_epi32)
+/* Shifts by the number in the lowest 64 bits of n. */
+NN_HALVES nn_two_words nn_words_shift_sign_all(nn_two_words a, __m128i n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_sra_epi32(a.half[i], n);
+    return a;
+}
+NN_HALVES nn_two_words nn_pairs_shift_all(nn_two_words a, __m128i n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_sll_epi64(a.half[i], n);
+    return a;
+}
+NN_HALVES nn_two_words nn_pairs_shift_down_all(nn_two_words a, __m128i n) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_srl_epi64(a.half[i], n);
+    return a;
+}
+/* Returns the lowest byte of each word. */
+NN_HALVES __m128i nn_words_to_i8(nn_two_words a) {
+    uint32_t lane[16];
+    uint8_t low[16];
+    memcpy(lane, &a, sizeof lane);
+    for (int i = 0; i < 16; i++) low[i] = (uint8_t)lane[i];
+    return _mm_loadu_si128((const __m128i *)(const void *)low);
+}
 NN_HALVES nn_two_words nn_pairs_shift(nn_two_words a, int by) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_slli_epi64(a.half[i], by);
     return a;
@@ -498,6 +530,19 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #undef _mm512_slli_epi64
 #undef _mm512_srli_epi64
 #undef _mm512_srli_epi32
+#undef _mm512_add_epi64
+#undef _mm512_cvtepi32_epi8
+#undef _mm512_mul_epi32
+#undef _mm512_set1_epi64
+#undef _mm512_max_epi32
+#undef _mm512_min_epi32
+#undef _mm512_sll_epi64
+#undef _mm512_srl_epi64
+#undef _mm512_sra_epi32
+#undef _mm512_srav_epi32
+#undef _mm512_cmpgt_epi32_mask
+#undef _mm512_mask_add_epi32
+#undef _mm512_maskz_srai_epi32
 #undef _mm512_srlv_epi32
 #undef _mm512_xor_si512
 #undef _mm512_dpbusd_epi32
@@ -624,4 +669,18 @@ NN_HALVES unsigned short nn_words_order(nn_two_words a, nn_two_words b, bool equ
 #define _mm512_srli_epi64                         nn_pairs_shift_down
 #define _mm512_sqrt_ps                            nn_halves_sqrt
 #define _mm512_srli_epi32                         nn_words_shift_down
+#define _mm512_add_epi64                          nn_pairs_add
+#define _mm512_cvtepi32_epi8                      nn_words_to_i8
+#define _mm512_mul_epi32                          nn_pairs_signed
+#define _mm512_set1_epi64                         nn_pairs_set1
+#define _mm512_max_epi32                          nn_words_max
+#define _mm512_min_epi32                          nn_words_min
+#define _mm512_sll_epi64                          nn_pairs_shift_all
+#define _mm512_srl_epi64                          nn_pairs_shift_down_all
+#define _mm512_sra_epi32                          nn_words_shift_sign_all
+#define _mm512_srav_epi32                         nn_words_shift_sign_each
+#define _mm512_cmpgt_epi32_mask(a, b)             nn_words_order(b, a, false)
+#define _mm512_mask_add_epi32(other, mask, a, b)  nn_words_choose(other, mask, nn_words_add(a, b))
+#define _mm512_maskz_srai_epi32(mask, a, by) \
+    nn_words_choose(nn_words_set1(0), mask, nn_words_shift_sign(a, by))
 #endif

@@ -4,6 +4,7 @@
    PyTorch's. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include "quantize_nets.h"
 

@@ -10,6 +10,7 @@
    NN_FULL=1: quantised nets of every calibration instead of two. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include "inside.h"
 

@@ -4,6 +4,7 @@
    files. With NN_FULL=1 (or NN_TEST_FULL=1) all of it runs, in minutes; else it is skipped. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 
 #include "../train/quantize_nets.h"
 

@@ -2,7 +2,7 @@
    tests/kernels/test_backends.c: every mask, and lengths around the sizes of blocks. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #include <math.h>
 

@@ -91,6 +91,12 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
+/* True if q, y or dy is half. */
+static bool nn__opencl_attention_others(const nn_attention_args *args) {
+    return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
+           nn__opencl_stored(&args->dy);
+}
+
 static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -98,29 +104,48 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
         return "attention on OpenCL needs fewer than 2^25 blocks of queries and keys";
     if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
         return "attention on OpenCL needs a mask of fewer than 2^31 elements";
+    if (!a.tiles && nn__opencl_attention_others(args))
+        return "attention without tiles reads q, y and dy in f32";
     return NULL;
 }
 
-/* ---- launching ------------------------------------------------------------------------------- */
-
-static int nn__opencl_attention_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
+   take their place at shorter texts. */
+static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
+                               &args->dk,      &args->dv,   &args->dmask};
+    for (int i = 0; i < 6; i++)
+        if (nn__opencl_stored(others[i])) return false;
+    return !nn__opencl_present(&args->dmask) &&
+           nn__opencl_attention_rounding(device, args) != NN__OPENCL_ROUND_NOT;
 }
+
+/* ---- launching ------------------------------------------------------------------------------- */
 
 /* Begins a launch. side: that of a work-group of tiles; 0: the "rows" kernels. */
 static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
                                                     const nn_attention_args *args,
                                                     const char *entry, int side) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[128];
+    const int q = nn__opencl_stored(&args->q), dy = nn__opencl_stored(&args->dy),
+              y = nn__opencl_stored(&args->y);
+    const bool halves =
+        q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
     options[0] = 0;
     if (a.rounding != NN__OPENCL_ROUND_NOT)
         nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
     else if (side)
-        nn__opencl_format(options, sizeof options,
-                          "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
-                          a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+        nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
+                          side, a.E > 64 || a.V > 64 ? 128 : 64);
+    const size_t length = strlen(options);
+    if (halves && options[0])
+        nn__opencl_format(options + length, sizeof options - length,
+                          q || dy || y ? " -DNN_ATTENTION_HALVES -DNN_ATTENTION_Q=%d "
+                                         "-DNN_ATTENTION_DY=%d -DNN_ATTENTION_Y=%d"
+                                       : " -DNN_ATTENTION_HALVES",
+                          q, dy, y);
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
@@ -154,8 +179,8 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
     more[9] = (int32_t)(uint32_t)args->counter;
     more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_attention_type(&args->k);
-    more[12] = nn__opencl_attention_type(&args->v);
+    more[11] = nn__opencl_stored(&args->k);
+    more[12] = nn__opencl_stored(&args->v);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -239,16 +264,19 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
                                            const nn__opencl_attention *a,
                                            const nn__opencl_attention_few *few, const char *entry,
                                            nn__opencl_launch *launch) {
-    const uint64_t size = nn_dtype_size(args->k.dtype);
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
-               halves =
-                   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[160];
-    nn__opencl_format(options, sizeof options,
-                      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
-                      "-DNN_ATTENTION_GATHER=%d%s",
-                      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
-                      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
+    const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
+    size_t used = nn__opencl_format(
+        options, sizeof options,
+        "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+        "-DNN_ATTENTION_GATHER=%d%s",
+        NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0, few->gathers ? 1 : 0,
+        halves ? " -DNN_ATTENTION_HALVES" : "");
+    if (q || y)
+        nn__opencl_format(options + used, sizeof options - used,
+                          " -DNN_ATTENTION_Q=%d -DNN_ATTENTION_Y=%d", q, y);
     *launch = nn__opencl_begin(device, "attention", entry, options);
     return launch->result < 0 ||
            nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
@@ -279,7 +307,6 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
     nn__opencl_launch launch;
     size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
-    nn_result result;
     *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
     if (launch.result < 0 || !*fits) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -291,7 +318,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_attention_give(&launch, a, args, first);
     groups[0] = (size_t)few->parts;
     groups[1] = (size_t)count;
-    result = nn__opencl_run(&launch, 2, groups, local);
+    const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
 }
@@ -460,10 +487,10 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
-    nn__opencl_attention_run};
+    nn__opencl_attention_run, nn__opencl_attention_halves};
 static const nn__opencl_kernel nn__opencl_attention_backward = {
     nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
-    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run, nn__opencl_attention_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
     return &nn__opencl_attention_forward;

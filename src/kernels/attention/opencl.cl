@@ -3,10 +3,20 @@
    other side, without barriers. The "tiles" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE
    x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.
 
-   For tiles only: NN_ATTENTION_HALVES: k or v are f16 or bf16, so a.k_type and a.v_type are 1 or 2.
-   NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group. kernels/attention/args.h
-   defines the masks, dropout and the order of a row's positions. */
+   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1
+   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.
+   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */
 
+/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */
+#ifndef NN_ATTENTION_Q
+#define NN_ATTENTION_Q 0
+#endif
+#ifndef NN_ATTENTION_DY
+#define NN_ATTENTION_DY 0
+#endif
+#ifndef NN_ATTENTION_Y
+#define NN_ATTENTION_Y 0
+#endif
 float nn_attention_load(const __global float *x, ulong at, int type) {
     (void)type; /* unused if all are floats */
 #if defined(NN_ATTENTION_HALVES) ||                                                                \
@@ -15,6 +25,20 @@ float nn_attention_load(const __global float *x, ulong at, int type) {
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);
 #endif
     return x[at];
+}
+void nn_attention_put(__global float *y, ulong at, float value, int type) {
+    (void)type;
+#ifdef NN_ATTENTION_HALVES
+    if (type == 1) {
+        vstore_half_rte(value, at, (__global half *)y);
+        return;
+    }
+    if (type == 2) {
+        ((__global ushort *)y)[at] = nn_to_bf16(value);
+        return;
+    }
+#endif
+    y[at] = value;
 }
 
 /* All arguments that are not arrays. */
@@ -203,7 +227,9 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
         at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +
              row / (ulong)L % (ulong)H;
     at *= (ulong)V;
-    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];
+    for (int c = 0; c < V; c++)
+        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *
+               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);
     delta[delta_offset + row] = sum;
 }
 

@@ -170,10 +170,10 @@ void nn_am_put_weight(__local uint *weights, int row, int j, float value) {
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
     }
 
-#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor)                              \
-    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width))                                \
-                       y[(y_at) + (ulong)row * (y_row) + (ulong)((first) + column)] =              \
-                           NN_AM_SUM(sum) * (factor);)
+#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \
+    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \
+                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \
+                       NN_AM_SUM(sum) * (factor), type);)
 
 #define NN_AM_GROUP NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_AM_ITEMS, 1, 1)))
 #define NN_AM_LOCAL                                                                                \
@@ -223,8 +223,8 @@ nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_
         if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;
         for (int j = range.x; j < range.y; j += NN_AM_ROWS) {
             const int count = min(NN_AM_ROWS, range.y - j);
-            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,
-                       k_row, count, a.k_type, a.E)
+            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
+                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)
             NN_AM_PUT_SCORES(s)
             NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(
                                  &a, score, own_mask, own_starts, slope, at, keys, i + row,
@@ -265,7 +265,7 @@ nn_attention_forward_mma(__global float *y, ulong y_offset, __global float *log_
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         NN_AM_STORE(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, first, a.V, sum,
-                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]))
+                    (sums[row] == 0.0f ? 0.0f : 1.0f / sums[row]), NN_ATTENTION_Y)
         if (log_sum && first == 0 && item < rows)
             log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +
                     (ulong)(i + item)] =
@@ -322,18 +322,18 @@ nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *d
         NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)
         for (int j = range.x; j < range.y; j += NN_AM_ROWS) {
             const int count = min(NN_AM_ROWS, range.y - j);
-            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k, k_at + (ulong)j * k_row,
-                       k_row, count, a.k_type, a.E)
+            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
+                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)
             NN_AM_WEIGH(s, i + row, j + column, row < rows && column < count)
             NN_AM_DELTAS(i, rows)
-            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,
-                       v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)
+            NN_AM_TILE(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,
+                       NN_ATTENTION_DY, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V)
             NN_AM_SLOPES(s, dp, row)
             NN_AM_PUT(dp)
             NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)
         }
         NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,
-                    sum, 1.0f)
+                    sum, 1.0f, 0)
     }
 }
 
@@ -363,25 +363,26 @@ nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ul
             for (int i = range.x; i < range.y; i += NN_AM_ROWS) {
                 const int count = min(NN_AM_ROWS, range.y - i);
                 NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,
-                           q_at + (ulong)i * q_row, q_row, count, 0, a.E)
+                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)
                 NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)
                 NN_AM_DELTAS(i, count)
                 NN_AM_TILE(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,
-                           dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V)
+                           dy_offset + y_at + (ulong)i * y_row, y_row, count, NN_ATTENTION_DY, a.V)
                 NN_AM_SLOPES(s, dp, column)
                 NN_AM_PUT(dp)
-                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count, 0, first, a.E, 0)
+                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,
+                             NN_ATTENTION_Q, first, a.E, 0)
                 NN_AM_PUT(s)
-                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count, 0,
-                             first, a.V, 1)
+                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,
+                             NN_ATTENTION_DY, first, a.V, 1)
             }
             if (g < group - 1) continue;
             if (dk)
                 NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,
-                            first, a.E, keys_sum, 1.0f)
+                            first, a.E, keys_sum, 1.0f, 0)
             if (dv)
                 NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,
-                            first, a.V, values_sum, 1.0f)
+                            first, a.V, values_sum, 1.0f, 0)
         }
     }
 }

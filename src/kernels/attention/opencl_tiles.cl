@@ -58,12 +58,13 @@ void nn_attention_spread(float *sum, const __local float *weights, const __globa
     }
 }
 void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,
-                        int column, int width) {
+                        int column, int width, int type) {
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);
     for (int r = 0; r < 2; r++)
         for (int c = 0; c < NN_EACH; c++) {
             const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;
-            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];
+            if (i < rows && e < width)
+                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);
         }
 }
 
@@ -102,7 +103,7 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
         for (int j = range.x; j < range.y; j += NN_TILE) {
             const int count = min(NN_TILE, range.y - j);
             float s[4];
-            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,
+            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
                               k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);
             for (int e = 0; e < 4; e++) {
                 s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,
@@ -147,7 +148,8 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
             const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];
             sum[c] = total == 0.0f ? 0.0f : sum[c] / total;
         }
-        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);
+        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,
+                           NN_ATTENTION_Y);
         if (log_sum && column == 0 && item < rows)
             log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +
                     (ulong)(i + item)] =
@@ -183,7 +185,8 @@ void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __glob
         const ulong at = (ulong)i * row;
         float sum = 0.0f;
         for (int c = tx; i < rows && c < width; c += NN_SIDE)
-            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];
+            sum += nn_attention_load(dy, dy_at + at + (ulong)c, NN_ATTENTION_DY) *
+                   nn_attention_load(y, y_at + at + (ulong)c, NN_ATTENTION_Y);
         xs[i * (NN_SIDE + 1) + tx] = sum;
     }
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
@@ -218,9 +221,10 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
         for (int j = range.x; j < range.y; j += NN_TILE) {
             const int count = min(NN_TILE, range.y - j);
             float s[4], dp[4], p[4], ds[4];
-            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,
+            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,
                               k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);
-            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,
+            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,
+                              NN_ATTENTION_DY, v,
                               v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);
             NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),
                                 NN_ROW(e) < rows && NN_COLUMN(e) < count)
@@ -230,7 +234,7 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
             NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         }
         nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,
-                           column, a.E);
+                           column, a.E, 0);
     }
 }
 
@@ -256,28 +260,31 @@ nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, 
                 const int count = min(NN_TILE, range.y - i);
                 float s[4], dp[4], p[4], ds[4];
                 nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,
-                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);
+                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,
+                                  zs);
                 nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,
-                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,
+                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,
+                                  NN_ATTENTION_DY, a.V, xs,
                                   zs);
                 NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),
                                     NN_ROW(e) < rows && NN_COLUMN(e) < count)
                 NN_ATTENTION_PUT(ds);
-                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,
+                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,
+                                    NN_ATTENTION_Q,
                                     column, a.E);
                 NN_BARRIER(CLK_LOCAL_MEM_FENCE);
                 NN_ATTENTION_PUT(p);
                 nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,
-                                    y_row, count, 0, column, a.V);
+                                    y_row, count, NN_ATTENTION_DY, column, a.V);
                 NN_BARRIER(CLK_LOCAL_MEM_FENCE);
             }
             if (g < group - 1) continue;
             if (dk)
                 nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,
-                                   rows, keys_sum, column, a.E);
+                                   rows, keys_sum, column, a.E, 0);
             if (dv)
                 nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,
-                                   rows, values_sum, column, a.V);
+                                   rows, values_sum, column, a.V, 0);
         }
     }
 }

@@ -211,6 +211,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
             nn__opencl_conv_mma_run(device, a, c, way, pair, &plan->mma, (int32_t)at,
                                     (int32_t)(stop - at), &fits);
         if (fits) return result;
+        if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->cut.parts > 1) {
         bool fits;
@@ -297,13 +298,15 @@ NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const
     const double around =
         nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
         nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
-    (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "all images together have more than 2^31 pixels";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
         return "an image has more than 2^31 numbers";
     if ((double)y[1] * (x[1] / p->groups) * taps > most)
         return "a weight has more than 2^31 numbers";
+    if (nn__opencl_conv_has_halves(a) &&
+        nn__opencl_conv_mma_of(device, a, NN__OPENCL_CONV_FORWARD).side == 0)
+        return "convolutions of f16 and bf16 need matrix units";
     return NULL;
 }
 static const char *nn__opencl_conv_forward_refuses(nn__opencl *device, const void *args) {
@@ -345,24 +348,35 @@ static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const v
     return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
+static bool nn__opencl_conv_forward_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+}
+static bool nn__opencl_conv_input_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+}
+static bool nn__opencl_conv_weight_halves(nn__opencl *device, const void *args) {
+    return nn__opencl_conv_halves(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_WEIGHT);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
     static const nn__opencl_kernel kernel = {
         nn__opencl_conv_forward_refuses, nn__opencl_conv_forward_scratch_bytes,
-        nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+        nn__opencl_conv_forward_units, nn__opencl_conv_forward_run,
+        nn__opencl_conv_forward_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
     static const nn__opencl_kernel kernel = {
         nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
-        nn__opencl_conv_input_run};
+        nn__opencl_conv_input_run, nn__opencl_conv_input_halves};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
         nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-        nn__opencl_conv_backward_weight_run};
+        nn__opencl_conv_backward_weight_run, nn__opencl_conv_weight_halves};
     return &kernel;
 }
 

@@ -366,7 +366,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
+    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
+
+/* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+                                               nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device);
 
 NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device,
                                                               const nn_conv2d_args *a,

@@ -20,6 +20,10 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_mma_columns(const nn_conv2d_args *a,
            (nn__opencl_present(&a->epilogue.bias) ? 1 : 0);
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_halves(const nn_conv2d_args *a) {
+    return nn__opencl_stored(&a->x) || nn__opencl_stored(&a->y) || nn__opencl_stored(&a->weight);
+}
+
 /* Returns the side of the tiles; 0: the convolution does not use matrix units. A tile of 128 needs
    enough rows (backward_weight: and channels), and enough tiles for all compute units. In tests
    (mma_always) the sides take turns. */
@@ -30,6 +34,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
         !nn__opencl_present(&a->weight) || c->channels < 1)
         return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
         (weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
         return 0;
@@ -45,14 +50,40 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
                                                               const nn_conv2d_args *a,
                                                               nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_mma mma = {0, NN__OPENCL_ROUND_NOT};
+    nn__opencl_conv_mma mma;
+    memset(&mma, 0, sizeof mma);
+    mma.rounding = NN__OPENCL_ROUND_NOT;
     if (a->precision <= NN_PRECISION_HIGHEST || device->mma == NN__OPENCL_MMA_NONE ||
         nn__opencl_depthwise_suits(device, a, way))
         return mma;
     mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
     if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
+    mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
+    mma.w = nn__opencl_stored(&a->weight);
     return mma;
+}
+
+/* True if the convolution takes half values: on matrix units at this batch without being asked to,
+   so also at smaller batches. Results of gradients are f32. */
+NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
+                                               nn__opencl_conv_way way) {
+    nn_conv2d_args plain = *a;
+    if (nn__opencl_stored(&a->epilogue.bias) || a->accumulate ||
+        a->epilogue.activation > NN_ACTIVATION_RELU ||
+        (way == NN__OPENCL_CONV_INPUT && nn__opencl_stored(&a->x)) ||
+        (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_stored(&a->weight)))
+        return false;
+    plain.x.dtype = plain.y.dtype = plain.weight.dtype = NN_F32;
+    return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
+}
+
+/* Reports that half values cannot be read because a program did not build. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
+    return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
+                           "opencl: a convolution on matrix units did not build for f16 and bf16; "
+                           "leave nn_autocast_begin out");
 }
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_conv_rounding(nn__opencl *device,
@@ -94,10 +125,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
 
 static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
                                         int only, bool whole, char *text, size_t size) {
-    char units[80];
+    char units[80], halves[64] = "";
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
-    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d", units, only,
-                      whole ? 1 : 0);
+    if (mma->x || mma->w || mma->y)
+        nn__opencl_format(halves, sizeof halves, " -DNN_CONV_X=%d -DNN_CONV_W=%d -DNN_CONV_Y=%d",
+                          mma->x, mma->w, mma->y);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d%s", units, only,
+                      whole ? 1 : 0, halves);
 }
 
 static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
@@ -122,7 +156,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const 
             &a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, i), 4 * words);
         const int32_t numbers[] = {c.rows, c.channels, c.h.taps, c.w.taps};
         const bool had_error = nn_error_code(device->nn) != NN_OK;
-        char options[128];
+        char options[224];
         nn__opencl_launch launch;
         if (c.h.outputs == 0 || c.w.outputs == 0) continue;
         nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(&c, mma), options,
@@ -154,7 +188,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const n
         nn__opencl_part(&a->scratch, nn__opencl_conv_mma_at(a, way, mma->rounding, pair),
                         4 * nn__opencl_conv_mma_words(c, mma->rounding));
     size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 18, nn__opencl_conv_mma_whole(c, mma), options,
                                 sizeof options);
@@ -176,7 +210,7 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
                                                                 const nn__opencl_conv_mma *mma,
                                                                 bool *fits) {
     const bool had_error = nn_error_code(device->nn) != NN_OK;
-    char options[128];
+    char options[224];
     nn__opencl_launch launch;
     nn__opencl_conv_mma_options(device, mma, 19,
                                 c->rows % mma->side == 0 && c->channels % mma->side == 0, options,

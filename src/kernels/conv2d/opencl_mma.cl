@@ -15,6 +15,20 @@
 #ifndef NN_CONV_WHOLE
 #define NN_CONV_WHOLE 0
 #endif
+/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.
+   The arguments point to floats; these names are for the real numbers. */
+#ifndef NN_CONV_X
+#define NN_CONV_X 0
+#endif
+#ifndef NN_CONV_W
+#define NN_CONV_W 0
+#endif
+#ifndef NN_CONV_Y
+#define NN_CONV_Y 0
+#endif
+#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)
+#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)
+#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)
 
 /* Stores one number as step `step` of a line. */
 void nn_conv_mma_put(__local uint *line, int step, float v) {
@@ -39,13 +53,16 @@ __kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,
     const int word = (int)(at % 16u), tap = (int)(at / 16u) % taps,
               block = (int)(at / 16u) / taps % blocks, line = (int)(at / 16u) / taps / blocks;
     const int c = block * NN_MMA_DEPTH + word * (NN_MMA_DEPTH / 16);
-    const __global float *from = weight + weight_offset + (ulong)(line / rows) * (ulong)w_group +
-                                 (ulong)(line % rows) * (ulong)w_row +
-                                 (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);
-    const float low = c < channels ? from[(ulong)c * (ulong)w_channel] : 0.0f;
+    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset +
+                       (ulong)(line / rows) * (ulong)w_group +
+                       (ulong)(line % rows) * (ulong)w_row +
+                       (ulong)(w_start + tap / taps_w * w_down + tap % taps_w * w_across);
+    const float low =
+        c < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)c * (ulong)w_channel) : 0.0f;
 #if NN_MMA_BF16
     sorted[sorted_offset + at] = nn_mma_bf16(
-        low, c + 1 < channels ? from[(ulong)(c + 1) * (ulong)w_channel] : 0.0f);
+        low, c + 1 < channels ? NN_STORED_AT(NN_CONV_W)(from, (ulong)(c + 1) * (ulong)w_channel)
+                              : 0.0f);
 #else
     sorted[sorted_offset + at] = nn_mma_tf32(low);
 #endif
@@ -58,7 +75,7 @@ __kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,
 #define NN_CONV_MMA_FETCH(half)                                                                    \
     NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \
         next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \
-                      ? *pixel                                                                     \
+                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \
                       : 0.0f;
 #define NN_CONV_MMA_PUT(to, half)                                                                  \
     NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF / 4; q++)                                   \
@@ -88,7 +105,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               pixels = source_h * source_w, taps = taps_h * taps_w,
               turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;
-    const __global float *plane;
+    NN_CONV_XS *plane;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
     float next[NN_CONV_MMA_HALF];
     int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */
@@ -103,7 +120,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
         const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
         h0 = oh * stride_h + first_h;
         w0 = (place - oh * outputs_w) * stride_w + first_w;
-        plane = source + source_offset +
+        plane = (NN_CONV_XS *)source + source_offset +
                 (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels;
     }
     NN_MMA_UNROLL
@@ -122,7 +139,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
                      *b_to = tiles + (3 - odd) * NN_MMA_TURN;
         const int h = h0 + th * step_h, v = w0 + tw * step_w;
         const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
-        const __global float *pixel =
+        NN_CONV_XS *pixel =
             plane + ((ulong)(uint)c0 * (ulong)(uint)pixels +
                      (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
         if (more) {
@@ -161,19 +178,20 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
                       place = column - image * positions;
             const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
                       ow = place - oh * outputs_w;
-            __global float *to = y + y_offset +
-                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
-                                 (ulong)(y_start + oh * y_down + ow * y_across);
+            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +
+                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
+                             (ulong)(y_start + oh * y_down + ow * y_across);
             if (column < images * positions)
                 NN_MMA_UNROLL
                 for (int i = 0; i < NN_MMA_DOWN; i++) {
                     const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);
                     float value = sum[i][j][e];
                     if (row < rows) {
-                        if (accumulate) value += to[(ulong)row * (ulong)y_plane];
+                        const ulong place_of = (ulong)row * (ulong)y_plane;
+                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);
                         if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
-                        to[(ulong)row * (ulong)y_plane] =
-                            activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+                        NN_STORED_PUT(NN_CONV_Y)
+                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
                     }
                 }
         }
@@ -190,11 +208,12 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
                       place = column - image * positions;
             const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
                       ow = place - oh * outputs_w;
-            __global float *to = y + y_offset +
-                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
-                                     (ulong)y_plane +
-                                 (ulong)(y_start + oh * y_down + ow * y_across);
-            *to = nn_activate(activation, *to);
+            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +
+                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
+                                 (ulong)y_plane +
+                             (ulong)(y_start + oh * y_down + ow * y_across);
+            NN_STORED_PUT(NN_CONV_Y)
+            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));
         }
     }
 }
@@ -205,13 +224,13 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
 #define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)
 /* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers
    apart, from one position on. */
-#define NN_CONV_MMA_LINES(from, first, lines, far, inside, otherwise)                              \
+#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \
     {                                                                                              \
-        const __global float *at_line =                                                            \
+        const __global NN_STORED(type) *at_line =                                                  \
             from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \
         const int step_far = NN_CONV_MMA_APART * (far);                                            \
         NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \
-            next[q] = (inside) ? *at_line : (otherwise);                                           \
+            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \
             if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \
                 at_line += step_far;                                                               \
         }                                                                                          \
@@ -242,8 +261,9 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
     const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
     float next[NN_MMA_DEPTH];
-    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;
-    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
+    const NN_CONV_YS *dys =
+        (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;
+    NN_CONV_XS *xs = (NN_CONV_XS *)x + x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
     NN_MMA_UNROLL
     for (int i = 0; i < NN_MMA_DOWN; i++)
         NN_MMA_UNROLL
@@ -265,13 +285,12 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
         const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;
         const bool inside = live && tap < taps && (uint)h < (uint)source_h &&
                             (uint)v < (uint)source_w;
-        const __global float *dy = y + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +
-                                        (ulong)place),
-                             *from = x + ((ulong)image * (ulong)(groups * channels) *
-                                              (ulong)pixels +
-                                          (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
+        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +
+                                      (ulong)place);
+        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +
+                                 (inside ? (ulong)(uint)(h * source_w + v) : 0ul));
         if (more) {
-            NN_CONV_MMA_LINES(dy, i0, rows, positions, live, 0.0f)
+            NN_CONV_MMA_LINES(NN_CONV_Y, dy, i0, rows, positions, live, 0.0f)
         }
         if (l >= begin) {
             NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)
@@ -280,7 +299,7 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
             NN_MMA_UNROLL
             for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)
                 nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);
-            NN_CONV_MMA_LINES(from, c0, channels, pixels, inside,
+            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,
                               live && tap == taps ? 1.0f : 0.0f)
         }
         if (l >= begin) {

@@ -224,6 +224,7 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
         groups[2] = (size_t)(c->groups * splits);
         if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
         if (fits) return nn__opencl_run(&launch, 3, groups, local);
+        if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
         const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);

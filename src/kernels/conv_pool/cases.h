@@ -2,7 +2,7 @@
    of a tile, and a few are larger than one. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #include <math.h>
 

@@ -67,6 +67,16 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
+/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
+                                                    const nn_cross_entropy_args *args) {
+    const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
+    char options[64];
+    if (!z && !dz) return nn__opencl_begin(device, "cross_entropy", entry, "");
+    nn__opencl_format(options, sizeof options, "-DNN_ENTROPY_Z=%d -DNN_ENTROPY_DZ=%d", z, dz);
+    return nn__opencl_begin(device, "cross_entropy", entry, options);
+}
+
 static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                       const nn__opencl_entropy *plan) {
     nn__opencl_view(launch, &args->label);
@@ -101,17 +111,17 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
            local = 64;
     bool groups = device->group >= 64;
-    nn__opencl_launch launch = nn__opencl_begin(
-        device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+        device, groups ? "nn_entropy_sum_group" : "nn_entropy_sum", args);
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
-        launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
+        launch = nn__opencl_entropy_program(device, "nn_entropy_sum", args);
     }
     nn__opencl_view(&launch, &plan->term);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     nn_result result = nn__opencl_run(&launch, 1, &blocks, groups ? &local : &one);
     if (result != NN_OK || blocks == 1) return result;
-    launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
+    launch = nn__opencl_entropy_program(device, "nn_entropy_finish", args);
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
 }
@@ -124,8 +134,8 @@ static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entr
     const bool each = args->reduction == NN_REDUCTION_NONE;
     size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
     nn_view none;
-    nn__opencl_launch launch = nn__opencl_begin(
-        device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(
+        device, backward ? "nn_entropy_backward_head" : "nn_entropy_head", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     memset(&none, 0, sizeof none);
@@ -143,6 +153,7 @@ typedef enum nn__opencl_entropy_way {
 } nn__opencl_entropy_way;
 
 static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+                                                  const nn_cross_entropy_args *args,
                                                   const nn__opencl_entropy *plan, bool backward,
                                                   nn__opencl_entropy_way *way) {
     static const char *const names[2][2] = {
@@ -151,12 +162,12 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
     *way = NN__ENTROPY_EACH;
     if (plan->classes > 64 && plan->inner == 1 && device->group >= 64) {
         nn__opencl_launch launch =
-            nn__opencl_begin(device, "cross_entropy", names[backward][NN__ENTROPY_GROUP], "");
+            nn__opencl_entropy_program(device, names[backward][NN__ENTROPY_GROUP], args);
         *way = NN__ENTROPY_GROUP;
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
         *way = NN__ENTROPY_EACH;
     }
-    return nn__opencl_begin(device, "cross_entropy", names[backward][*way], "");
+    return nn__opencl_entropy_program(device, names[backward][*way], args);
 }
 
 /* Runs units [first, end) of the rows. */
@@ -164,7 +175,7 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
                                          const nn__opencl_entropy *plan, bool backward,
                                          int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
-    nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
+    nn__opencl_launch launch = nn__opencl_entropy_begin(device, args, plan, backward, &way);
     first = first < 0 ? 0 : first * plan->step, end *= plan->step;
     if (end > plan->positions) end = plan->positions;
     if (first >= end) return launch.result;
@@ -258,7 +269,7 @@ static nn_result nn__opencl_entropy_whole(nn__opencl *device,
     const nn_cross_entropy_args *args = &all->entropy;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(args, false);
     size_t groups = 1, local = 64;
-    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    nn__opencl_launch launch = nn__opencl_entropy_program(device, "nn_entropy_whole", args);
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
     plan.head = all;
@@ -293,16 +304,24 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
+/* True if logits and their gradient may be half, and nothing else is. */
+static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
+    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->loss) && !nn__opencl_stored(&args->dloss) &&
+           !nn__opencl_stored(&args->weight);
+}
+
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_forward_run};
+    nn__opencl_entropy_forward_run, nn__opencl_entropy_halves};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
-    nn__opencl_entropy_backward_run};
+    nn__opencl_entropy_backward_run, nn__opencl_entropy_halves};
 
-static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
-                                                         nn__opencl_entropy_head_units,
-                                                         nn__opencl_entropy_head_run};
+static const nn__opencl_kernel nn__opencl_entropy_all = {
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_head_units,
+    nn__opencl_entropy_head_run, nn__opencl_entropy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
     return &nn__opencl_entropy_all;

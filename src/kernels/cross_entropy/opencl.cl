@@ -12,6 +12,19 @@
 
 #define NN_ENTROPY_BLOCK 4096
 
+/* Storage of logits and of their gradient: 0 f32, 1 f16, 2 bf16. */
+#ifndef NN_ENTROPY_Z
+#define NN_ENTROPY_Z 0
+#endif
+#ifndef NN_ENTROPY_DZ
+#define NN_ENTROPY_DZ 0
+#endif
+#define NN_ENTROPY_LOGITS const __global NN_STORED(NN_ENTROPY_Z)
+#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)
+#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)
+#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)
+#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */
+
 typedef struct nn_entropy {
     const __global int *label;
     const __global float *weight; /* or NULL */
@@ -60,25 +73,25 @@ float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, fl
 
 /* Returns the term without a softmax, or of an ignored position: 0, or NaN if the label is out of
    range. */
-float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {
+float nn_entropy_plain(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int label, ulong inner) {
     if (label < 0) return label == -2 ? NAN : 0.0f;
-    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);
+    return -NN_ENTROPY_OF(label) * nn_entropy_weight(e, label);
 }
 
 /* Returns the term of a position whose classes one work-item reads. */
-float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {
+float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
     if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);
-    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
-    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));
+    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);
     sum = log(sum);
     if (e->smoothing > 0.0f)
         for (int c = 0; c < e->classes; c++)
-            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);
-    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(e, c);
+    return nn_entropy_term(e, NN_ENTROPY_OF(wanted), wanted, largest, sum, smooth);
 }
 
-__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,
+__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,
                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
                               ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -90,29 +103,29 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __g
 }
 
 __kernel void nn_entropy_group(__global float *term, ulong term_offset,
-                               const __global float *logits, ulong logits_offset,
+                               NN_ENTROPY_LOGITS *logits, ulong logits_offset,
                                NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0);
-    const __global float *z =
+    NN_ENTROPY_LOGITS *z =
         logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
     for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, z[(ulong)c * inner]);
+        largest = nn_larger(largest, NN_ENTROPY_OF(c));
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
     sum = log(nn_group_sum(sum, lanes));
     if (smoothing > 0.0f) {
         for (int c = lane; c < classes; c += NN_LANES)
-            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
+            smooth += (sum - (NN_ENTROPY_OF(c) - largest)) * nn_entropy_weight(&e, c);
         smooth = nn_group_sum(smooth, lanes);
     }
     if (lane == 0)
         term[term_offset + at] = wanted < 0 || (flags & 2)
                                      ? nn_entropy_plain(&e, z, wanted, inner)
-                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,
+                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,
                                                        largest, sum, smooth);
 }
 
@@ -232,7 +245,7 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 /* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */
 
 #define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \
-    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
+    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \
         const __global float *number, ulong number_offset, const __global float *given,            \
         ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
 /* Without reduction, each position has its own gradient. */
@@ -257,22 +270,24 @@ float nn_entropy_target(float hit, float smooth, float weight) {
 /* One work-item takes the classes of a position one after the other. Without a softmax, the
    gradient is written in two steps: with a test for the label's class inside the loop, the compiler
    of NVIDIA's driver 580.159.04 crashed. */
-void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,
+void nn_entropy_backward_one(nn_entropy e, NN_ENTROPY_SLOPES *dz, NN_ENTROPY_LOGITS *z,
                              int wanted, ulong inner, float scale, float all) {
     float largest = -INFINITY, sum = 0.0f;
     if (wanted < 0 || (e.flags & 2)) {
-        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;
-        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);
+        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);
+        if (wanted >= 0)
+            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));
         return;
     }
-    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
-    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));
+    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);
     NN_ENTROPY_SLOPE_OF(scale, all, sum);
     for (int c = 0; c < e.classes; c++) {
         float take = c == wanted          ? target
                      : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
                                           : 0.0f;
-        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+        NN_ENTROPY_PUT(dz, (ulong)c * inner,
+                       exp(NN_ENTROPY_OF(c) - largest) * share - take);
     }
 }
 
@@ -291,34 +306,35 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;
-    const __global float *z = logits + logits_offset + start;
-    __global float *dz = slope + slope_offset + start;
+    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;
+    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f;
     if (wanted < 0 || (flags & 2)) { /* true for the whole group */
         for (int c = lane; c < classes; c += NN_LANES)
-            dz[(ulong)c * inner] =
-                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
+            NN_ENTROPY_PUT(dz, (ulong)c * inner,
+                           c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f);
         return;
     }
     for (int c = lane; c < classes; c += NN_LANES)
-        largest = nn_larger(largest, z[(ulong)c * inner]);
+        largest = nn_larger(largest, NN_ENTROPY_OF(c));
     largest = nn_group_max(largest, lanes);
-    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
+    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
         float take = c == wanted        ? target
                      : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
                                         : 0.0f;
-        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+        NN_ENTROPY_PUT(dz, (ulong)c * inner,
+                       exp(NN_ENTROPY_OF(c) - largest) * share - take);
     }
 }
 
 /* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */
 
 /* One work-group of 64 computes terms and sums. */
-__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,
+__kernel void nn_entropy_head(NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,
                               __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
                               ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
@@ -343,8 +359,8 @@ __kernel void nn_entropy_head(const __global float *logits, ulong logits_offset,
 }
 
 /* Each work-group of 64 adds all the weights, and each work-item takes a position. */
-__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
-                                       const __global float *logits, ulong logits_offset,
+__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,
+                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,
                                        ulong inner, const __global float *given, ulong given_offset,
                                        NN_ENTROPY_ARGUMENTS, ulong positions,
                                        NN_ENTROPY_SUM_ARGUMENTS) {
@@ -372,8 +388,8 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
 }
 /* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be
    NULL. */
-__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
-                               const __global float *logits, ulong logits_offset, ulong inner,
+__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,
+                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,
                                NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -411,3 +427,8 @@ __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
 #undef NN_ENTROPY_SLOPE_OF
 #undef NN_ENTROPY_SLOPE
 #undef NN_ENTROPY_SCALE
+#undef NN_ENTROPY_LOGITS
+#undef NN_ENTROPY_SLOPES
+#undef NN_ENTROPY_AT
+#undef NN_ENTROPY_OF
+#undef NN_ENTROPY_PUT

@@ -3,7 +3,7 @@
    often or never, and some out of range. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 

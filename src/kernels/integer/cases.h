@@ -2,7 +2,7 @@
    tests/kernels/test_backends.c. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 
@@ -36,7 +36,11 @@ static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
                  {5, 3, 3, 48, 48, 3, 3, 1, 0, 1, 1, 0, 0},
                  {2, 5, 6, 12, 18, 3, 2, 1, 1, 1, 0, 3, 0},
                  {1, 6, 4, 5, 35, 2, 3, 2, 1, 2, 0, 5, 0},
-                 {2, 4, 5, 7, 19, 3, 3, 2, 1, 1, 0, 1, 1}, {1, 3, 6, 8, 6, 2, 4, 3, 0, 1, 0, 2, 1}};
+                 {2, 4, 5, 7, 19, 3, 3, 2, 1, 1, 0, 1, 1}, {1, 3, 6, 8, 6, 2, 4, 3, 0, 1, 0, 2, 1},
+                 {1, 16, 17, 3, 35, 7, 7, 2, 3, 1, 0, 0, 0},
+                 {1, 7, 7, 40, 33, 3, 3, 1, 1, 1, 0, 0, 0},
+                 {2, 9, 8, 24, 20, 3, 3, 1, 1, 1, 0, 0, 0},
+                 {1, 13, 11, 37, 17, 3, 3, 1, 2, 1, 0, 0, 0}};
     nn_integer_conv2d_args *args = &test->args.integer_conv2d;
     nn__self_test_window w;
     if (i >= NN__COUNT(cases)) return false;

@@ -14,40 +14,42 @@
 #define NN__INTEGER_BYTES 49152 /* of the rows of a unit, which share the L2 cache with a panel */
 #define NN__INTEGER_UNITS 16    /* with fewer, panels are divided among units */
 
-typedef struct nn__integer_conv {
-    const nn_integer_conv2d_args *args;
-    const nn__integer_loops *loops;
-    int H, W, C, OH, OW, K, depth, padded, panels;
-    int across, each, group_panels; /* channels of a place of x; of y and panels of a group */
-    int64_t places;
-    size_t panel_bytes; /* start of the sums, then weights */
-    int rows, parts;    /* places of a unit; units that share them */
-} nn__integer_conv;
-
 static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
                                             const nn_integer_conv2d_args *args) {
     const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
     nn__integer_conv c;
     c.args = args;
-    c.loops = nn__integer_loops_of(cpu);
+    c.loops = nn__integer_products_of(cpu);
     c.H = x[1], c.W = x[2], c.across = x[3], c.OH = y[1], c.OW = y[2], c.K = y[3];
     c.C = c.across / args->params.groups;
     c.each = c.K / args->params.groups;
     c.depth = args->params.kernel_h * args->params.kernel_w * c.C;
     const int unit = c.loops->step * c.loops->unroll;
-    c.padded = nn__ceil_div(c.depth, unit) * unit;
+    c.winograd = nn__integer_has_winograd(&c);
+    c.windows = !c.winograd && nn__integer_has_windows(&c);
+    c.lines = c.windows ? args->params.kernel_h : 1;
+    c.line = nn__ceil_div(c.depth / c.lines, unit) * unit;
+    c.padded = c.line * c.lines;
     c.group_panels = nn__ceil_div(c.each, c.loops->lanes);
     c.panels = c.group_panels * args->params.groups;
     c.places = (int64_t)y[0] * c.OH * c.OW;
-    c.panel_bytes = (size_t)c.loops->lanes *
-                    (sizeof(int32_t) + (size_t)c.padded * (size_t)c.loops->bytes);
-    const int fit = NN__INTEGER_BYTES / (c.padded * c.loops->bytes);
-    c.rows = nn__maxi(fit, 1) / c.loops->rows * c.loops->rows;
-    c.rows = (int)nn__min64(nn__maxi(c.rows, c.loops->rows), c.places);
-    const int64_t blocks = (c.places + c.rows - 1) / c.rows;
-    c.parts = blocks >= NN__INTEGER_UNITS
+    c.panel_bytes =
+        (size_t)c.loops->lanes * (sizeof(int32_t) + (size_t)c.padded * (size_t)c.loops->bytes);
+    if (c.winograd) {
+        nn__integer_cut_winograd(&c);
+    } else if (c.windows) {
+        nn__integer_cut_windows(&c);
+    } else {
+        const int fit = NN__INTEGER_BYTES / (c.padded * c.loops->bytes);
+        c.rows = nn__maxi(fit, 1) / c.loops->rows * c.loops->rows;
+        c.rows = (int)nn__min64(nn__maxi(c.rows, c.loops->rows), c.places);
+        c.blocks = (c.places + c.rows - 1) / c.rows;
+    }
+    /* Each part transforms all tiles again, which takes a fifth of the products of a panel. */
+    const int most = c.winograd ? nn__ceil_div(c.panels, 4) : c.panels;
+    c.parts = c.blocks >= NN__INTEGER_UNITS
                   ? 1
-                  : nn__mini(c.panels, nn__ceil_div(NN__INTEGER_UNITS, (int)blocks));
+                  : nn__mini(most, nn__ceil_div(NN__INTEGER_UNITS, (int)c.blocks));
     return c;
 }
 
@@ -73,7 +75,7 @@ static int nn__integer_conv_units(const nn__cpu *cpu, const void *arguments, int
     if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_units(args, phase);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
     if (phase == 0) return c.panels;
-    return phase == 1 ? (int)((c.places + c.rows - 1) / c.rows) * c.parts : 0;
+    return phase == 1 ? (int)c.blocks * c.parts : 0;
 }
 static size_t nn__integer_conv_shared(const nn__cpu *cpu, const void *arguments) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
@@ -85,6 +87,8 @@ static size_t nn__integer_conv_own(const nn__cpu *cpu, const void *arguments) {
     if (args->keep == NN_KEEP_MAKES) return 0;
     if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_own(args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
+    if (c.winograd) return nn__integer_winograd_own(&c);
+    if (c.windows) return nn__integer_windows_own(&c);
     return (size_t)c.rows * (size_t)c.padded * (size_t)c.loops->bytes;
 }
 
@@ -98,14 +102,18 @@ static void nn__integer_pack(const nn__integer_conv *c, int panel, char *to) {
     int32_t *start = (int32_t *)(void *)to;
     int8_t *bytes = (int8_t *)(start + lanes);
     int16_t *halves = (int16_t *)(void *)(start + lanes);
+    const int line = c->depth / c->lines;
     memset(to, 0, c->panel_bytes);
     for (int lane = 0; lane < lanes && in_group + lane < c->each; lane++) {
         const int8_t *w = nn__i8(&c->args->weight) + (ptrdiff_t)(first + lane) * c->depth;
         uint32_t sum = 0;
         for (int p = 0; p < c->depth; p++) {
-            const ptrdiff_t at = ((ptrdiff_t)(p / step) * lanes + lane) * step + p % step;
-            if (loops->bytes == 1) bytes[at] = w[p];
-            else halves[at] = w[p];
+            const int from = p / line * c->line + p % line;
+            const ptrdiff_t at = ((ptrdiff_t)(from / step) * lanes + lane) * step + from % step;
+            if (loops->bytes == 1)
+                bytes[at] = w[p];
+            else
+                halves[at] = w[p];
             const int32_t one = w[p];
             sum += (uint32_t)one;
         }
@@ -113,8 +121,7 @@ static void nn__integer_pack(const nn__integer_conv *c, int panel, char *to) {
     }
 }
 
-/* Fills n numbers of a row with the number x. */
-static void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x, int n) {
+NN_PRIVATE void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x, int n) {
     if (loops->bytes == 1) {
         memset(to, (x + loops->offset) & 0xff, (size_t)n);
         return;
@@ -165,9 +172,12 @@ static void nn__integer_window(const nn__integer_conv *c, int64_t place, int gro
         for (int s = 0; s < p->kernel_w;) {
             const int w = left + s * p->dilation_w;
             int taps = 1; /* that are adjacent in x (dw == 1), or all outside of it */
-            if (!inside) taps = p->kernel_w;
-            else if (dw == 1 && w < 0) taps = nn__mini(-w, p->kernel_w - s);
-            else if (dw == 1 && w < c->W) taps = nn__mini(c->W - w, p->kernel_w - s);
+            if (!inside)
+                taps = p->kernel_w;
+            else if (dw == 1 && w < 0)
+                taps = nn__mini(-w, p->kernel_w - s);
+            else if (dw == 1 && w < c->W)
+                taps = nn__mini(c->W - w, p->kernel_w - s);
             if (inside && w >= 0 && w < c->W)
                 loops->widen(row, line + (ptrdiff_t)w * c->across, taps * C);
             else
@@ -231,17 +241,25 @@ static void nn__integer_conv_unit(const nn__cpu *cpu, const void *arguments, int
         return;
     }
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
-    if (phase == 0) nn__integer_pack(&c, unit, (char *)shared + c.panel_bytes * (size_t)unit);
-    else nn__integer_conv_places(&c, unit, (char *)shared, (char *)own);
+    char *panel = (char *)shared + c.panel_bytes * (size_t)unit; /* of phase 0 */
+    if (phase == 0 && c.winograd)
+        nn__integer_winograd_pack(&c, unit, panel);
+    else if (phase == 0)
+        nn__integer_pack(&c, unit, panel);
+    else if (c.winograd)
+        nn__integer_winograd_unit(&c, unit, (const char *)shared, (char *)own);
+    else if (c.windows)
+        nn__integer_windows_unit(&c, unit, (const char *)shared, (char *)own);
+    else
+        nn__integer_conv_places(&c, unit, (char *)shared, (char *)own);
 }
 
 #undef NN__INTEGER_BYTES
 #undef NN__INTEGER_UNITS
 
-static const nn__cpu_kernel nn__integer_conv_kernel = {nn__integer_conv_units,
-                                                       nn__integer_conv_unit,
-                                                       nn__integer_conv_shared,
-                                                       nn__integer_conv_own, NULL};
+static const nn__cpu_kernel nn__integer_conv_kernel = {
+    nn__integer_conv_units, nn__integer_conv_unit, nn__integer_conv_shared, nn__integer_conv_own,
+    NULL};
 #else
 static int nn__integer_conv_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
@@ -295,4 +313,23 @@ NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {
 #endif
     (void)cpu;
     return &nn__integer_loops_plain;
+}
+#if NN__HAS_I8MM
+#ifndef __ARM_FEATURE_MATMUL_INT8
+#include <sys/auxv.h>
+#endif
+static bool nn__integer_has_matrices(void) {
+#ifdef __ARM_FEATURE_MATMUL_INT8
+    return true;
+#else
+    return (getauxval(AT_HWCAP2) >> 13 & 1) != 0; /* HWCAP2_I8MM */
+#endif
+}
+#endif
+NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu) {
+#if NN__HAS_I8MM
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON && cpu->dots && nn__integer_has_matrices())
+        return &nn__integer_matrix_loops_neon;
+#endif
+    return nn__integer_loops_of(cpu);
 }

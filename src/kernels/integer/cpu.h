@@ -18,8 +18,16 @@
 #else
 #define NN__HAS_DOT 0
 #endif
+/* The instructions of ARM's i8mm extension: products of 2 x 8 by 8 x 2 numbers. */
+#if NN__HAS_DOT && (defined(__ARM_FEATURE_MATMUL_INT8) || defined(__linux__)) &&                   \
+    (defined(__clang__) || __GNUC__ >= 10)
+#define NN__HAS_I8MM    1
+#define NN__I8MM_TARGET __attribute__((target("arch=armv8.2-a+dotprod+i8mm")))
+#else
+#define NN__HAS_I8MM 0
+#endif
 
-#define NN__INTEGER_ROWS  12 /* largest height of a tile */
+#define NN__INTEGER_ROWS  14 /* largest height of a tile */
 #define NN__INTEGER_LANES 32 /* largest width of a panel */
 
 /* The quantisation of the channels of y. */
@@ -30,17 +38,30 @@ typedef struct nn__integer_out {
 
 /* A tile of a product. */
 typedef struct nn__integer_tile {
-    const char *x;         /* rows x_row bytes apart */
+    const char *x; /* rows x_row bytes apart */
     ptrdiff_t x_row;
-    const char *w;         /* a panel: (depth / step, lanes, step) */
-    const int32_t *start;  /* (lanes) */
-    int32_t *sums;         /* (rows, lanes) */
+    const char *w;        /* a panel: (depth / step, lanes, step) */
+    const int32_t *start; /* (lanes) */
+    int32_t *sums;        /* (rows, lanes) */
     int rows, steps;
 } nn__integer_tile;
 
+/* A tile whose rows are windows read where they stand: NN__INTEGER_HALF adjacent places of a row of
+   y from each x. A window has `lines` lines of adjacent numbers. */
+#define NN__INTEGER_HALF 7
+typedef struct nn__integer_windows_tile {
+    const char *x[2];     /* NULL: there is no second half */
+    ptrdiff_t x_row;      /* bytes from a place to the next one */
+    ptrdiff_t x_line;     /* bytes from a line to the next one */
+    const char *w;        /* a panel: (lines, steps, lanes, step) */
+    const int32_t *start; /* (lanes) */
+    int32_t *sums;        /* (2, NN__INTEGER_HALF, lanes) */
+    int lines, steps;
+} nn__integer_windows_tile;
+
 typedef struct nn__integer_loops {
     int rows, lanes; /* of a tile */
-    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4 */
+    int step;        /* adjacent numbers of the depth that one lane takes at once: 1, 2, 4, 8 */
     int unroll;      /* the depth is padded with zeros to a multiple of step * unroll */
     int bytes;       /* bytes of a number of x and w in a product: 1 or 2 */
     int offset;      /* added to the numbers of x: 0, 128 */
@@ -58,7 +79,32 @@ typedef struct nn__integer_loops {
     void (*add)(int8_t *y, const int8_t *a, const int8_t *b, const int32_t *numbers, int n);
     /* to[i] = x[i] in integers, i in [0, n) */
     void (*quantize)(int8_t *to, const float *x, float scale, float zero, int n);
+    void (*windows)(const nn__integer_windows_tile *tile); /* NULL: windows are copied into rows */
+    /* The transforms of Winograd's algorithm (cpu_winograd.c) for numbers of two bytes. NULL: there
+       are none.
+       tiles: to[t across + c] = number t of the tile of channel c, c in [0, n). x: the 16 places of
+       the tile */
+    void (*tile_in)(int16_t *to, ptrdiff_t across, const int8_t *const *x, int n);
+    /* sums of four places, at (0, lanes, line, line + lanes), of the 16 products m[t across + lane]
+       of a tile */
+    void (*tile_out)(int32_t *sums, ptrdiff_t line, const int32_t *m, ptrdiff_t across,
+                     const int32_t *bias);
 } nn__integer_loops;
+
+/* How a convolution that is not depthwise is divided. */
+typedef struct nn__integer_conv {
+    const nn_integer_conv2d_args *args;
+    const nn__integer_loops *loops;
+    int H, W, C, OH, OW, K, depth, panels;
+    int line, lines, padded; /* numbers of a window that are padded together, how often, all */
+    int across, each, group_panels; /* channels of a place of x; of y and panels of a group */
+    int64_t places;
+    size_t panel_bytes; /* start of the sums, then weights */
+    bool windows;       /* windows are read where they stand (cpu_windows.c) */
+    bool winograd;      /* fewer products (cpu_winograd.c); rows are tiles of 2 x 2 places */
+    int rows, parts;    /* places, or with windows rows of y, of a unit; units that share them */
+    int64_t blocks;     /* of so many rows */
+} nn__integer_conv;
 
 /* x / 2^bits, rounded down. C leaves it to the compiler what the shift of a negative number is. */
 #if (-1 >> 1) == -1
@@ -87,8 +133,7 @@ static inline NN__UNUSED int8_t nn__integer_clamp(int32_t value, int32_t low, in
 }
 static inline NN__UNUSED int8_t nn__integer_one(int32_t sum, const nn__integer_out *out, int i) {
     const int32_t value = nn__integer_scale(sum, out->multiplier[i], out->shift[i]);
-    return nn__integer_clamp((int32_t)((uint32_t)value + (uint32_t)out->zero), out->low,
-                             out->high);
+    return nn__integer_clamp((int32_t)((uint32_t)value + (uint32_t)out->zero), out->low, out->high);
 }
 static inline NN__UNUSED int8_t nn__integer_add_one(int8_t a, int8_t b, const int32_t *numbers) {
     const int32_t *zero = numbers + NN_INTEGER_ADD_ZERO,
@@ -115,6 +160,8 @@ static inline NN__UNUSED int nn__integer_source(int at, int stride, int extent) 
 
 /* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
+/* Returns the loops for products of packed weights, which may be others. */
+NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 
 /* cpu.c, cpu_depthwise.c: the functions of the kernels, and the parts of a depthwise one */
 NN_PRIVATE const nn__cpu_kernel *nn__integer_conv_functions(void);
@@ -125,6 +172,21 @@ NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void);
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);
 #endif
 #ifndef NN_NO_SIMD
+/* cpu.c: fills n numbers of a row with the number x */
+NN_PRIVATE void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x, int n);
+/* cpu_windows.c: convolutions that read windows where they stand */
+NN_PRIVATE bool nn__integer_has_windows(const nn__integer_conv *c);
+NN_PRIVATE void nn__integer_cut_windows(nn__integer_conv *c);
+NN_PRIVATE size_t nn__integer_windows_own(const nn__integer_conv *c);
+NN_PRIVATE void nn__integer_windows_unit(const nn__integer_conv *c, int unit, const char *packed,
+                                         char *own);
+/* cpu_winograd.c: convolutions of 3 x 3 with fewer products */
+NN_PRIVATE bool nn__integer_has_winograd(const nn__integer_conv *c);
+NN_PRIVATE void nn__integer_cut_winograd(nn__integer_conv *c);
+NN_PRIVATE size_t nn__integer_winograd_own(const nn__integer_conv *c);
+NN_PRIVATE void nn__integer_winograd_pack(const nn__integer_conv *c, int panel, char *to);
+NN_PRIVATE void nn__integer_winograd_unit(const nn__integer_conv *c, int unit, const char *packed,
+                                          char *own);
 NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase);
 NN_PRIVATE size_t nn__integer_depthwise_packed(const nn_integer_conv2d_args *args);
 NN_PRIVATE size_t nn__integer_depthwise_own(const nn_integer_conv2d_args *args);

@@ -46,6 +46,14 @@ static int nn__integer_taps(const nn__integer_windows *w, const int8_t *x, int o
     return inside;
 }
 
+/* True if all taps of places ow and ow - 1 of row oh are inside of x: then those of ow are those of
+   ow - 1, moved by the stride. */
+static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
+    const int h = oh * w->stride_h - w->padding_h, at = (ow - 1) * w->stride_w - w->padding_w;
+    return ow > 0 && h >= 0 && h + (w->R - 1) * w->dilation_h < w->H && at >= 0 &&
+           at + w->stride_w + (w->S - 1) * w->dilation_w < w->W;
+}
+
 /* Returns the bytes of a worker's scratch: taps, sums, padding. */
 static size_t nn__integer_own_bytes(const nn__integer_windows *w) {
     return (size_t)w->R * (size_t)w->S * sizeof(void *) +
@@ -63,14 +71,6 @@ static nn__integer_windows nn__integer_conv_windows(const nn_integer_conv2d_args
     w.dilation_h = args->params.dilation_h, w.dilation_w = args->params.dilation_w;
     return w;
 }
-/* True if all taps of places ow and ow - 1 of row oh are inside of x: then those of ow are those of
-   ow - 1, moved by the stride. */
-static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
-    const int h = oh * w->stride_h - w->padding_h, at = (ow - 1) * w->stride_w - w->padding_w;
-    return ow > 0 && h >= 0 && h + (w->R - 1) * w->dilation_h < w->H && at >= 0 &&
-           at + w->stride_w + (w->S - 1) * w->dilation_w < w->W;
-}
-
 NN_PRIVATE int nn__integer_depthwise_units(const nn_integer_conv2d_args *args, int phase) {
     return phase == 0 ? 1 : phase == 1 ? args->y.shape.extent[0] * args->y.shape.extent[1] : 0;
 }
@@ -174,10 +174,13 @@ static void nn__integer_pool_unit(const nn__cpu *cpu, const void *arguments, int
     memset(padding, nn__i32(&args->zero)[NN_INTEGER_X] & 0xff, (size_t)C);
     memset(start, 0, (size_t)C * sizeof *start);
     for (int c = 0; c < C; c++) ones[c] = 1;
+    int inside = 0;
     for (int ow = 0; ow < w.OW; ow++, y += C) {
         const bool pads = mean && !args->count_only_inside;
-        const int inside =
-            nn__integer_taps(&w, x, unit % w.OH, ow, pads ? padding : NULL, list);
+        if (nn__integer_goes_on(&w, unit % w.OH, ow))
+            for (int t = 0; t < taps; t++) list[t] += w.stride_w * C;
+        else
+            inside = nn__integer_taps(&w, x, unit % w.OH, ow, pads ? padding : NULL, list);
         const int count = pads ? taps : inside;
         if (count == 0) {
             memcpy(y, padding, (size_t)C);

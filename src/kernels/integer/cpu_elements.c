@@ -130,6 +130,20 @@ static int nn__quantize_units(const nn__cpu *cpu, const void *arguments, int pha
     return phase == 0 ? (int)(p.images * p.blocks) : 0;
 }
 
+/* Writes lines of channels, NN__INTEGER_PLACES apart, as places: `across` numbers apart in y. */
+static void nn__quantize_turn(int8_t *y, ptrdiff_t across, const int8_t *lines, int places,
+                              int channels) {
+    const int8_t *red = lines, *green = lines + NN__INTEGER_PLACES,
+                 *blue = lines + 2 * NN__INTEGER_PLACES;
+    for (int at = 0; at < places && channels == 3; at++, y += across) {
+        y[0] = red[at];
+        y[1] = green[at];
+        y[2] = blue[at];
+    }
+    for (int at = 0; at < places && channels != 3; at++, y += across)
+        for (int k = 0; k < channels; k++) y[k] = lines[k * NN__INTEGER_PLACES + at];
+}
+
 static void nn__quantize_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                               void *shared, void *own) {
     const nn_quantize_args *args = (const nn_quantize_args *)arguments;
@@ -153,9 +167,7 @@ static void nn__quantize_unit(const nn__cpu *cpu, const void *arguments, int pha
             for (int k = 0; k < channels; k++)
                 loops->quantize(some + k * NN__INTEGER_PLACES, x + (c + k) * p.places + i, scale,
                                 zero, places);
-            for (int at = 0; at < places; at++)
-                for (int k = 0; k < channels; k++)
-                    y[(i + at) * p.channels + c + k] = some[k * NN__INTEGER_PLACES + at];
+            nn__quantize_turn(y + i * p.channels + c, p.channels, some, places, channels);
         }
 }
 

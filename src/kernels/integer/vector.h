@@ -12,7 +12,8 @@ NN__OP void NN__(integer_quantize)(int8_t *to, const float *x, float scale, floa
     const NN__F32 least = NN__(all)(-512.0f), most = NN__(all)(512.0f), nothing = NN__(all)(0.0f),
                   half = NN__(all)(0.5f), one = NN__(all)(1.0f), size = NN__(all)(scale),
                   shift = NN__(all)(zero), low = NN__(all)(-128.0f), high = NN__(all)(127.0f);
-    int32_t words[NN__LANES];
+    const NN__I32 byte = NN__(int_all)(255);
+    uint8_t *y = (uint8_t *)to, some[NN__LANES];
     for (int i = 0; i < n; i += NN__LANES) {
         const int count = n - i < NN__LANES ? n - i : NN__LANES;
         NN__F32 v = NN__(div)(NN__(load_some)(x + i, count, 0.0f), size);
@@ -24,8 +25,14 @@ NN__OP void NN__(integer_quantize)(int8_t *to, const float *x, float scale, floa
                                      NN__(pick)(NN__(less_equal)(rest, NN__(sub)(nothing, half)),
                                                 one, nothing));
         v = NN__(add)(NN__(add)(whole, up), shift);
-        NN__(int_store)(words, NN__(to_int)(NN__(smaller)(NN__(larger)(v, low), high)));
-        for (int k = 0; k < count; k++) to[i + k] = (int8_t)words[k];
+        const NN__I32 q =
+            NN__(int_and)(NN__(to_int)(NN__(smaller)(NN__(larger)(v, low), high)), byte);
+        if (count == NN__LANES) {
+            NN__(int_store_u8)(y + i, q);
+        } else {
+            NN__(int_store_u8)(some, q);
+            for (int k = 0; k < count; k++) y[i + k] = some[k];
+        }
     }
 }
 

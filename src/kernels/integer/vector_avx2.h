@@ -45,18 +45,66 @@ static void NN__(integer_tile)(const nn__integer_tile *t) {
         nn__integer_put(t->sums + 80, f0, f1);
         return;
     }
-    for (int r = 0; r < t->rows; r++, x += row) {
-        const char *at = x;
-        __m256i a0 = s0, a1 = s1;
+    int r = 0;
+    for (; r + 3 <= t->rows; r += 3) {
+        __m256i a0 = s0, a1 = s1, b0 = s0, b1 = s1, c0 = s0, c1 = s1;
+        x = t->x + r * row;
         w = t->w;
-        for (int p = 0; p < t->steps; p++, at += 4, w += 64) {
+        for (int p = 0; p < t->steps; p++, x += 4, w += 64) {
             w0 = _mm256_loadu_si256((const __m256i *)(const void *)w);
             w1 = _mm256_loadu_si256((const __m256i *)(const void *)(w + 32));
-            v = _mm256_set1_epi32(nn__integer_two(at));
-            a0 = _mm256_add_epi32(a0, _mm256_madd_epi16(v, w0));
-            a1 = _mm256_add_epi32(a1, _mm256_madd_epi16(v, w1));
+            NN__INTEGER_ROW(0, a0, a1);
+            NN__INTEGER_ROW(1, b0, b1);
+            NN__INTEGER_ROW(2, c0, c1);
         }
         nn__integer_put(t->sums + 16 * r, a0, a1);
+        nn__integer_put(t->sums + 16 * r + 16, b0, b1);
+        nn__integer_put(t->sums + 16 * r + 32, c0, c1);
+    }
+    for (; r < t->rows; r++) {
+        __m256i a0 = s0, a1 = s1;
+        x = t->x + r * row;
+        w = t->w;
+        for (int p = 0; p < t->steps; p++, x += 4, w += 64) {
+            w0 = _mm256_loadu_si256((const __m256i *)(const void *)w);
+            w1 = _mm256_loadu_si256((const __m256i *)(const void *)(w + 32));
+            NN__INTEGER_ROW(0, a0, a1);
+        }
+        nn__integer_put(t->sums + 16 * r, a0, a1);
+    }
+}
+
+/* Places first to first + 3 of a half of a tile; the last one may be left out. */
+NN__OP void nn__integer_window_part(const nn__integer_windows_tile *t, int half, int first,
+                                    bool four) {
+    const char *w = t->w;
+    const ptrdiff_t row = t->x_row;
+    int32_t *sums = t->sums + 16 * (half * NN__INTEGER_HALF + first);
+    const __m256i s0 = _mm256_loadu_si256((const __m256i *)(const void *)t->start),
+                  s1 = _mm256_loadu_si256((const __m256i *)(const void *)(t->start + 8));
+    __m256i v, w0, w1, a0 = s0, a1 = s1, b0 = s0, b1 = s1, c0 = s0, c1 = s1, d0 = s0, d1 = s1;
+    for (int line = 0; line < t->lines; line++) {
+        const char *x = t->x[half] + first * row + line * t->x_line;
+        for (int p = 0; p < t->steps; p++, x += 4, w += 64) {
+            w0 = _mm256_loadu_si256((const __m256i *)(const void *)w);
+            w1 = _mm256_loadu_si256((const __m256i *)(const void *)(w + 32));
+            NN__INTEGER_ROW(0, a0, a1);
+            NN__INTEGER_ROW(1, b0, b1);
+            NN__INTEGER_ROW(2, c0, c1);
+            if (four) {
+                NN__INTEGER_ROW(3, d0, d1);
+            }
+        }
+    }
+    nn__integer_put(sums, a0, a1);
+    nn__integer_put(sums + 16, b0, b1);
+    nn__integer_put(sums + 32, c0, c1);
+    if (four) nn__integer_put(sums + 48, d0, d1);
+}
+static void NN__(integer_windows)(const nn__integer_windows_tile *t) {
+    for (int half = 0; half < 2 && t->x[half]; half++) {
+        nn__integer_window_part(t, half, 0, true);
+        nn__integer_window_part(t, half, 4, false);
     }
 }
 #undef NN__INTEGER_ROW
@@ -166,6 +214,13 @@ static void NN__(integer_depthwise)(int32_t *sums, const int32_t *start,
 
 static void NN__(integer_largest)(int8_t *y, const int8_t *const *taps, int count, int n) {
     int c = 0;
+    for (; c + 32 <= n; c += 32) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(taps[0] + c));
+        for (int t = 1; t < count; t++)
+            v = _mm256_max_epi8(
+                v, _mm256_loadu_si256((const __m256i *)(const void *)(taps[t] + c)));
+        _mm256_storeu_si256((__m256i *)(void *)(y + c), v);
+    }
     for (; c + 16 <= n; c += 16) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(taps[0] + c));
         for (int t = 1; t < count; t++)
@@ -189,9 +244,47 @@ NN__OP __m256i nn__integer_add_part(const int8_t *x, const int32_t *numbers, int
         _mm256_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + i]),
         _mm256_set1_epi32(numbers[NN_INTEGER_ADD_SHIFT + i]));
 }
+/* (a b + half) / 2^bits for eight numbers, rounded down, 0 <= bits <= 31. half: 2^(bits - 1) */
+NN__OP __m256i nn__integer_high8(__m256i a, __m256i b, int64_t half, int bits) {
+    const __m256i more = _mm256_set1_epi64x(half);
+    const __m256i even = _mm256_add_epi64(_mm256_mul_epi32(a, b), more),
+                  odd = _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(a, 32), b), more);
+    return _mm256_blend_epi32(_mm256_srl_epi64(even, _mm_cvtsi32_si128(bits)),
+                              _mm256_sll_epi64(odd, _mm_cvtsi32_si128(32 - bits)), 0xaa);
+}
+/* nn__integer_divide for numbers below 2^30 in magnitude, which leaves room for the half */
+NN__OP __m256i nn__integer_divide8(__m256i x, int bits) {
+    const __m256i half = _mm256_set1_epi32(bits > 0 ? 1 << (bits - 1) : 0);
+    const __m256i sign = _mm256_and_si256(_mm256_srai_epi32(x, 31),
+                                          _mm256_set1_epi32(bits > 0 ? -1 : 0));
+    return _mm256_sra_epi32(_mm256_add_epi32(_mm256_add_epi32(x, sign), half),
+                            _mm_cvtsi32_si128(bits));
+}
+/* The number times 2^20 and the multiplier, over 2^31: 2^20 is taken out of the product. */
+NN__OP __m256i nn__integer_small_part(const int8_t *x, const int32_t *numbers, int i) {
+    const __m256i v = _mm256_sub_epi32(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x)),
+        _mm256_set1_epi32(numbers[NN_INTEGER_ADD_ZERO + i]));
+    const __m256i multiplier = _mm256_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + i]);
+    return nn__integer_divide8(nn__integer_high8(v, multiplier, 1 << 10, 11),
+                               -numbers[NN_INTEGER_ADD_SHIFT + i]);
+}
 static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const int32_t *numbers,
                               int n) {
+    const int32_t *shifts = numbers + NN_INTEGER_ADD_SHIFT;
     int i = 0;
+    /* usual shifts are not positive; then both parts are below 2^28 */
+    for (; i + 8 <= n && shifts[0] <= 0 && shifts[1] <= 0 && shifts[2] <= 0; i += 8) {
+        const __m256i sum = _mm256_add_epi32(nn__integer_small_part(a + i, numbers, 0),
+                                             nn__integer_small_part(b + i, numbers, 1));
+        const __m256i multiplier = _mm256_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + 2]);
+        const __m256i v = nn__integer_divide8(
+            nn__integer_high8(sum, multiplier, (int64_t)1 << 30, 31), -shifts[2]);
+        nn__integer_bytes8(
+            y + i, nn__integer_clamp8(
+                       _mm256_add_epi32(v, _mm256_set1_epi32(numbers[NN_INTEGER_ADD_ZERO + 2])),
+                       numbers[NN_INTEGER_ADD_LOW], numbers[NN_INTEGER_ADD_HIGH]));
+    }
     for (; i + 8 <= n; i += 8) {
         const __m256i sum = _mm256_add_epi32(nn__integer_add_part(a + i, numbers, 0),
                                              nn__integer_add_part(b + i, numbers, 1));
@@ -206,7 +299,89 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
     for (; i < n; i++) y[i] = nn__integer_add_one(a[i], b[i], numbers);
 }
 
-static const nn__integer_loops NN__(integer_loops) = {
-    6, 16, 2, 1, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
-    NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize)};
+/* Rows or columns p, q, r, s of a tile times the matrix of the tile. */
+#define NN__INTEGER_TURN(p, q, r, s)                                                               \
+    v = _mm256_add_epi16(q, r);                                                                    \
+    p = _mm256_sub_epi16(p, r);                                                                    \
+    s = _mm256_sub_epi16(q, s);                                                                    \
+    r = _mm256_sub_epi16(r, q);                                                                    \
+    q = v
+#define NN__INTEGER_PUT_FOUR(t, p, q, r, s)                                                        \
+    _mm256_storeu_si256((__m256i *)(void *)(to + (t)*across + c), p);                              \
+    _mm256_storeu_si256((__m256i *)(void *)(to + ((t) + 1) * across + c), q);                      \
+    _mm256_storeu_si256((__m256i *)(void *)(to + ((t) + 2) * across + c), r);                      \
+    _mm256_storeu_si256((__m256i *)(void *)(to + ((t) + 3) * across + c), s)
+
+NN__OP __m256i nn__integer_halves(const int8_t *x) {
+    return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)x));
+}
+/* Sixteen channels from c on. */
+NN__OP void nn__integer_tile_part(int16_t *to, ptrdiff_t across, const int8_t *const *x, int c) {
+    __m256i v, a0 = nn__integer_halves(x[0] + c), a1 = nn__integer_halves(x[1] + c),
+               a2 = nn__integer_halves(x[2] + c), a3 = nn__integer_halves(x[3] + c),
+               b0 = nn__integer_halves(x[4] + c), b1 = nn__integer_halves(x[5] + c),
+               b2 = nn__integer_halves(x[6] + c), b3 = nn__integer_halves(x[7] + c),
+               c0 = nn__integer_halves(x[8] + c), c1 = nn__integer_halves(x[9] + c),
+               c2 = nn__integer_halves(x[10] + c), c3 = nn__integer_halves(x[11] + c),
+               d0 = nn__integer_halves(x[12] + c), d1 = nn__integer_halves(x[13] + c),
+               d2 = nn__integer_halves(x[14] + c), d3 = nn__integer_halves(x[15] + c);
+    NN__INTEGER_TURN(a0, b0, c0, d0);
+    NN__INTEGER_TURN(a1, b1, c1, d1);
+    NN__INTEGER_TURN(a2, b2, c2, d2);
+    NN__INTEGER_TURN(a3, b3, c3, d3);
+    NN__INTEGER_TURN(a0, a1, a2, a3);
+    NN__INTEGER_PUT_FOUR(0, a0, a1, a2, a3);
+    NN__INTEGER_TURN(b0, b1, b2, b3);
+    NN__INTEGER_PUT_FOUR(4, b0, b1, b2, b3);
+    NN__INTEGER_TURN(c0, c1, c2, c3);
+    NN__INTEGER_PUT_FOUR(8, c0, c1, c2, c3);
+    NN__INTEGER_TURN(d0, d1, d2, d3);
+    NN__INTEGER_PUT_FOUR(12, d0, d1, d2, d3);
+}
+static void NN__(integer_tile_in)(int16_t *to, ptrdiff_t across, const int8_t *const *x, int n) {
+    int c = 0; /* n >= 16; the last sixteen may overlap */
+    for (; c + 16 <= n; c += 16) nn__integer_tile_part(to, across, x, c);
+    if (c < n) nn__integer_tile_part(to, across, x, n - 16);
+}
+#undef NN__INTEGER_TURN
+#undef NN__INTEGER_PUT_FOUR
+
+/* A quarter of the sums, plus the bias. */
+NN__OP void nn__integer_put_quarter(int32_t *to, __m256i sum, __m256i bias) {
+    _mm256_storeu_si256((__m256i *)(void *)to,
+                        _mm256_add_epi32(_mm256_srai_epi32(sum, 2), bias));
+}
+static void NN__(integer_tile_out)(int32_t *sums, ptrdiff_t line, const int32_t *m,
+                                   ptrdiff_t across, const int32_t *bias) {
+    for (int i = 0; i < 16; i += 8) {
+        const __m256i start = nn__integer_ints(bias + i);
+        __m256i high = _mm256_setzero_si256(), beside = high, low = high, away = high;
+        /* column by column: two numbers of each, which count for the left and the right place */
+        for (int k = 0; k < 4; k++) {
+            const int32_t *from = m + k * across + i;
+            const __m256i a = nn__integer_ints(from), b = nn__integer_ints(from + 4 * across),
+                          c = nn__integer_ints(from + 8 * across),
+                          d = nn__integer_ints(from + 12 * across);
+            const __m256i up = _mm256_add_epi32(_mm256_add_epi32(a, b), c),
+                          down = _mm256_sub_epi32(_mm256_sub_epi32(b, c), d);
+            if (k < 3) high = _mm256_add_epi32(high, up), low = _mm256_add_epi32(low, down);
+            if (k == 1) beside = up, away = down;
+            if (k > 1) beside = _mm256_sub_epi32(beside, up), away = _mm256_sub_epi32(away, down);
+        }
+        nn__integer_put_quarter(sums + i, high, start);
+        nn__integer_put_quarter(sums + 16 + i, beside, start);
+        nn__integer_put_quarter(sums + line + i, low, start);
+        nn__integer_put_quarter(sums + line + 16 + i, away, start);
+    }
+}
+
+static const nn__integer_loops NN__(integer_loops) = {6, 16, 2, 1, 2, 0, NN__(integer_tile),
+                                                       NN__(integer_widen),
+                                                       NN__(integer_requantize),
+                                                       NN__(integer_depthwise),
+                                                       NN__(integer_largest), NN__(integer_add),
+                                                       NN__(integer_quantize),
+                                                       NN__(integer_windows),
+                                                       NN__(integer_tile_in),
+                                                       NN__(integer_tile_out)};
 #endif

@@ -70,6 +70,86 @@ static NN__DOT_TARGET void NN__(integer_dot_tile)(const nn__integer_tile *t) {
 #undef NN__INTEGER_QUARTER
 #undef NN__INTEGER_ONE
 
+#if NN__HAS_I8MM
+/* Two rows times eight lanes: the sums 00, 01, 10, 11 of each pair of lanes. */
+typedef struct nn__integer_pair {
+    int32x4_t a, b, c, d;
+} nn__integer_pair;
+NN__OP nn__integer_pair nn__integer_pair_start(const int32_t *start) {
+    nn__integer_pair s;
+    s.a = vreinterpretq_s32_s64(vld1q_dup_s64((const int64_t *)(const void *)start));
+    s.b = vreinterpretq_s32_s64(vld1q_dup_s64((const int64_t *)(const void *)(start + 2)));
+    s.c = vreinterpretq_s32_s64(vld1q_dup_s64((const int64_t *)(const void *)(start + 4)));
+    s.d = vreinterpretq_s32_s64(vld1q_dup_s64((const int64_t *)(const void *)(start + 6)));
+    return s;
+}
+NN__OP int32x4_t nn__integer_pair_row(int32x4_t a, int32x4_t b, bool second) {
+    return second ? vcombine_s32(vget_high_s32(a), vget_high_s32(b))
+                  : vcombine_s32(vget_low_s32(a), vget_low_s32(b));
+}
+NN__OP void nn__integer_pair_put(int32_t *sums, nn__integer_pair s, bool second) {
+    vst1q_s32(sums, nn__integer_pair_row(s.a, s.b, second));
+    vst1q_s32(sums + 4, nn__integer_pair_row(s.c, s.d, second));
+}
+#define NN__INTEGER_TWO(x, y, upper)                                                               \
+    vreinterpretq_s8_s64((upper) ? vzip2q_s64(vreinterpretq_s64_s8(x), vreinterpretq_s64_s8(y))    \
+                                 : vzip1q_s64(vreinterpretq_s64_s8(x), vreinterpretq_s64_s8(y)))
+#define NN__INTEGER_PAIR(s, x)                                                                     \
+    s.a = vmmlaq_s32(s.a, x, w0), s.b = vmmlaq_s32(s.b, x, w1), s.c = vmmlaq_s32(s.c, x, w2),      \
+    s.d = vmmlaq_s32(s.d, x, w3)
+#define NN__INTEGER_LOAD(at)                                                                       \
+    w0 = vld1q_s8(w + (at)), w1 = vld1q_s8(w + (at) + 16), w2 = vld1q_s8(w + (at) + 32),           \
+    w3 = vld1q_s8(w + (at) + 48)
+static NN__I8MM_TARGET void NN__(integer_matrix_tile)(const nn__integer_tile *t) {
+    const int8_t *x = (const int8_t *)t->x, *w = (const int8_t *)t->w;
+    const ptrdiff_t row = t->x_row;
+    const nn__integer_pair start = nn__integer_pair_start(t->start);
+    int8x16_t w0, w1, w2, w3;
+    if (t->rows == 8) {
+        nn__integer_pair ab = start, cd = start, ef = start, gh = start;
+        for (int p = 0; p < t->steps; p += 2, x += 16, w += 128) {
+            const int8x16_t xa = vld1q_s8(x), xb = vld1q_s8(x + row), xc = vld1q_s8(x + 2 * row),
+                            xd = vld1q_s8(x + 3 * row), xe = vld1q_s8(x + 4 * row),
+                            xf = vld1q_s8(x + 5 * row), xg = vld1q_s8(x + 6 * row),
+                            xh = vld1q_s8(x + 7 * row);
+            NN__INTEGER_LOAD(0);
+            NN__INTEGER_PAIR(ab, NN__INTEGER_TWO(xa, xb, false));
+            NN__INTEGER_PAIR(cd, NN__INTEGER_TWO(xc, xd, false));
+            NN__INTEGER_PAIR(ef, NN__INTEGER_TWO(xe, xf, false));
+            NN__INTEGER_PAIR(gh, NN__INTEGER_TWO(xg, xh, false));
+            NN__INTEGER_LOAD(64);
+            NN__INTEGER_PAIR(ab, NN__INTEGER_TWO(xa, xb, true));
+            NN__INTEGER_PAIR(cd, NN__INTEGER_TWO(xc, xd, true));
+            NN__INTEGER_PAIR(ef, NN__INTEGER_TWO(xe, xf, true));
+            NN__INTEGER_PAIR(gh, NN__INTEGER_TWO(xg, xh, true));
+        }
+        nn__integer_pair_put(t->sums, ab, false), nn__integer_pair_put(t->sums + 8, ab, true);
+        nn__integer_pair_put(t->sums + 16, cd, false), nn__integer_pair_put(t->sums + 24, cd, true);
+        nn__integer_pair_put(t->sums + 32, ef, false), nn__integer_pair_put(t->sums + 40, ef, true);
+        nn__integer_pair_put(t->sums + 48, gh, false), nn__integer_pair_put(t->sums + 56, gh, true);
+        return;
+    }
+    for (int r = 0; r < t->rows; r += 2) { /* a last single row is computed twice */
+        nn__integer_pair s = start;
+        const bool two = r + 1 < t->rows;
+        x = (const int8_t *)t->x + r * row;
+        w = (const int8_t *)t->w;
+        for (int p = 0; p < t->steps; p += 2, x += 16, w += 128) {
+            const int8x16_t xa = vld1q_s8(x), xb = vld1q_s8(two ? x + row : x);
+            NN__INTEGER_LOAD(0);
+            NN__INTEGER_PAIR(s, NN__INTEGER_TWO(xa, xb, false));
+            NN__INTEGER_LOAD(64);
+            NN__INTEGER_PAIR(s, NN__INTEGER_TWO(xa, xb, true));
+        }
+        nn__integer_pair_put(t->sums + 8 * r, s, false);
+        if (two) nn__integer_pair_put(t->sums + 8 * r + 8, s, true);
+    }
+}
+#undef NN__INTEGER_TWO
+#undef NN__INTEGER_PAIR
+#undef NN__INTEGER_LOAD
+#endif
+
 static void NN__(integer_copy)(void *to, const int8_t *x, int n) {
     int8_t *y = (int8_t *)to;
     int i = 0;
@@ -262,11 +342,19 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 static const nn__integer_loops NN__(integer_loops) = {
     8, 8, 1, 8, 2, 0, NN__(integer_tile), NN__(integer_widen), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
-    NN__(integer_quantize)};
+    NN__(integer_quantize),
+    NULL, NULL, NULL};
 #if NN__HAS_DOT
 static const nn__integer_loops NN__(integer_dot_loops) = {
     8, 8, 4, 4, 1, 0, NN__(integer_dot_tile), NN__(integer_copy), NN__(integer_requantize),
     NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add),
-    NN__(integer_quantize)};
+    NN__(integer_quantize),
+    NULL, NULL, NULL};
+#endif
+#if NN__HAS_I8MM
+static const nn__integer_loops NN__(integer_matrix_loops) = {
+    8, 8, 8, 2, 1, 0, NN__(integer_matrix_tile), NN__(integer_copy), NN__(integer_requantize),
+    NN__(integer_depthwise), NN__(integer_largest), NN__(integer_add), NN__(integer_quantize),
+    NULL, NULL, NULL};
 #endif
 #endif

@@ -19,11 +19,19 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 }
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
-                                               const char *options, int a_type, int b_type) {
-    char all[320];
-    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+                                               const char *options,
+                                               const nn__opencl_gemm_plan *plan) {
+    const bool cut = plan->splits > 1 && !plan->gather;
+    const int y_type = cut ? 0 : plan->y_type;
+    char all[352];
+    if (!plan->a_type && !plan->b_type && !y_type)
+        return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
-                      a_type, b_type);
+                      plan->a_type, plan->b_type);
+    if (y_type) {
+        const size_t length = strlen(all);
+        nn__opencl_format(all + length, sizeof all - length, " -DNN_GEMM_Y_TYPE=%d", y_type);
+    }
     return nn__opencl_begin(device, "matmul", entry, all);
 }
 
@@ -73,8 +81,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
     const int32_t first = part->first * plan->rows, left = g->m - first,
                   rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan->a_type,
-                              plan->b_type);
+        nn__opencl_gemm_begin(device, "nn_gemm_plain", "-DNN_GEMM_ONLY=1", plan);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, part, first);
@@ -103,8 +110,7 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
         if (tall[i] > plan->rows) continue;
         nn__opencl_launch launch = nn__opencl_gemm_begin(
             device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-            i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
-            plan->b_type);
+            i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -151,7 +157,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
                                    : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
                                    : ends                               ? "nn_gemm_thin"
                                                                         : "nn_gemm_long",
-                                   options, plan->a_type, plan->b_type);
+                                   options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
@@ -177,7 +183,7 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_launch launch;
     char options[288];
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan->a_type, plan->b_type);
+    launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
     if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
         nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
@@ -213,8 +219,11 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
                                         const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, 0, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
+    static const char *const options[] = {"-DNN_GEMM_ONLY=1",
+                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=1",
+                                          "-DNN_GEMM_ONLY=1 -DNN_GEMM_Y_TYPE=2"};
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_finish", "-DNN_GEMM_ONLY=1");
+        nn__opencl_begin(device, "matmul", "nn_gemm_finish", options[plan->y_type]);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -285,13 +294,29 @@ static bool nn__opencl_gemm_reads(const nn_view *view) {
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     (void)device;
-    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+    if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
+        !nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
+        return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
+    /* the kernels read y again for a long activation, and would round it twice */
+    return g->y.dtype == NN_F32 ||
+                   (!g->accumulate && !g->steady &&
+                    g->epilogue.activation <= NN_ACTIVATION_RELU)
                ? NULL
-               : "a product must read f32, f16, bf16 or i8, and write f32";
+               : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+                 "relu";
+}
+
+/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
+   place. */
+static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&
+           nn__opencl_gemm_plan_of(device, g).way == NN__OPENCL_GEMM_MMA;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
-                                             nn__opencl_gemm_units, nn__opencl_gemm_run};
+                                             nn__opencl_gemm_units, nn__opencl_gemm_run,
+                                             nn__opencl_gemm_halves};
     return &kernel;
 }

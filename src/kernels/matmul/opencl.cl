@@ -28,8 +28,14 @@
 #define NN_GEMM_B_TYPE 0
 #endif
 
+#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */
+#define NN_GEMM_Y_TYPE 0
+#endif
+#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)
+#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
+
 #define NN_GEMM_ARGUMENTS                                                                          \
-    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
+    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
@@ -132,13 +138,13 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     y += (ulong)i * (ulong)n + (ulong)j;
     for (int l = split * chunk; l < end; l++)
         sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);
-    if (accumulate) sum += *y;
+    if (accumulate) sum += NN_GEMM_Y_AT(y, 0);
     if (bias) sum += bias[bias_offset + (ulong)j];
-    *y = nn_activate(activation, sum);
+    NN_GEMM_Y_PUT(y, 0, nn_activate(activation, sum));
 }
 
 /* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
-__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,
+__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
                              ulong count, int n, int splits, int accumulate, int activation) {
     const ulong i = get_global_id(0);
@@ -154,9 +160,9 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
         sum += p3;
     }
     for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
-    if (accumulate) sum += y[y_offset + i];
+    if (accumulate) sum += NN_GEMM_Y_AT(y, y_offset + i);
     if (bias) sum += bias[bias_offset + i % (ulong)n];
-    y[y_offset + i] = nn_activate(activation, sum);
+    NN_GEMM_Y_PUT(y, y_offset + i, nn_activate(activation, sum));
 }
 #endif
 
@@ -255,11 +261,11 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         for (int q = 0; q < 4; q++) {
             const int j = j0 + tx * 4 + q;
             if (row < m && j < n) {
-                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;
+                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;
                 float value = line[q];
-                if (accumulate) value += *to;
+                if (accumulate) value += NN_GEMM_Y_AT(to, 0);
                 if (bias) value += bias[bias_offset + (ulong)j];
-                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);
             }
         }
     }
@@ -269,8 +275,8 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
         if (row < m && j < n) {
-            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;
-            *to = nn_activate(activation, *to);
+            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;
+            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
         }
     }
 }

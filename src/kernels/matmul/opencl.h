@@ -56,7 +56,7 @@ typedef struct nn__opencl_gemm_plan {
     bool finish;                                    /* a second launch adds the pieces */
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
-    int a_type, b_type; /* NN_GEMM_A_TYPE and NN_GEMM_B_TYPE of opencl.cl */
+    int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
     uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 

@@ -110,6 +110,15 @@
                 *(__local uint4 *)line = (uint4)(0u);                                              \
         }
 
+/* Stores two neighbours of which the first has an even place. */
+#if NN_GEMM_Y_TYPE == 0
+#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)
+#elif NN_GEMM_Y_TYPE == 1
+#define NN_GEMM_Y_PAIR(to, v) vstore_half2_rte(v, 0, (__global half *)(to))
+#else
+#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)
+#endif
+
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
 nn_gemm_mma(NN_GEMM_ARGUMENTS) {
@@ -195,20 +204,23 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
             for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {
                 const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
                           column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
-                __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);
+                __global NN_STORED(NN_GEMM_Y_TYPE) *to =
+                    y + ((ulong)row * (ulong)n + (ulong)column);
                 float2 v = (float2)(sum[i][j][e], sum[i][j][e + NN_MMA_PAIRS]);
                 if (row >= m || column >= n) continue;
                 if (bias) {
                     v.x += bias[bias_offset + (ulong)column];
                     v.y += bias[bias_offset + (ulong)min(column + NN_MMA_PAIRS, n - 1)];
                 }
-                if (accumulate) v += (float2)(to[0], to[min(NN_MMA_PAIRS, n - 1 - column)]);
+                if (accumulate)
+                    v += (float2)(NN_GEMM_Y_AT(to, 0),
+                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));
                 v = v < least ? (float2)(least) : v; /* NaN stays */
                 if (pairs) {
-                    *(__global float2 *)to = v;
+                    NN_GEMM_Y_PAIR(to, v);
                 } else {
-                    to[0] = v.x;
-                    if (NN_MMA_PAIRS && column + 1 < n) to[1] = v.y;
+                    NN_GEMM_Y_PUT(to, 0, v.x);
+                    if (NN_MMA_PAIRS && column + 1 < n) NN_GEMM_Y_PUT(to, 1, v.y);
                 }
             }
     if (activation <= NN_ACTIVATION_RELU) return;
@@ -220,8 +232,9 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
         const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
                   column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
         if (row < m && column < n) {
-            __global float *to = y + ((ulong)row * (ulong)n + (ulong)column);
-            *to = nn_activate(activation, *to);
+            __global NN_STORED(NN_GEMM_Y_TYPE) *to =
+                y + ((ulong)row * (ulong)n + (ulong)column);
+            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));
         }
     }
 }

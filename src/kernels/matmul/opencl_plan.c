@@ -74,6 +74,7 @@ static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_pl
     for (int i = 0; i < NN_GEMM_BATCH; i++) plan->products *= nn__opencl_gemm_extent(g, i);
     plan->a_type = nn__opencl_gemm_type(&g->a);
     plan->b_type = nn__opencl_gemm_type(&g->b);
+    plan->y_type = nn__opencl_gemm_type(&g->y);
 }
 
 /* The units of a batch are products, because there may be many with few rows. */
@@ -94,6 +95,14 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
+    if (plan->y_type) { /* the kernels that write half */
+        if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+            return;
+        plan->tile = family == NN__OPENCL_SMALL_TILES ? NN__OPENCL_GEMM_TILE_32
+                                                      : NN__OPENCL_GEMM_TILE_64;
+        nn__opencl_gemm_plan_gpu(device, g, plan);
+        return;
+    }
     const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
     if (chosen)
         plan->tile = (nn__opencl_gemm_tile)choice.tile;

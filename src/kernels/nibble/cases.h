@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/matmul/cases.h"
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 

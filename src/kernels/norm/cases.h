@@ -3,7 +3,7 @@
    and few channels with many numbers each. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 

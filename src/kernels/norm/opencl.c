@@ -32,9 +32,21 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
+/* True if x and y may be half, and nothing else is. */
+static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
+                               &args->variance, &args->running_mean, &args->running_var};
+    (void)device;
+    for (int i = 0; i < 7; i++)
+        if (nn__opencl_stored(others[i])) return false;
+    return true;
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
-                                             nn__opencl_norm_units, nn__opencl_norm_run};
+                                             nn__opencl_norm_units, nn__opencl_norm_run,
+                                             nn__opencl_norm_halves};
     return &kernel;
 }
 
@@ -58,10 +70,20 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
+/* True if dx, dy and x may be half, and nothing else is. */
+static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)device;
+    return !nn__opencl_stored(&args->weight) && !nn__opencl_stored(&args->dweight) &&
+           !nn__opencl_stored(&args->dbias) && !nn__opencl_stored(&args->mean) &&
+           !nn__opencl_stored(&args->rstd);
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
     static const nn__opencl_kernel kernel = {
         nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
-        nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+        nn__opencl_norm_backward_units, nn__opencl_norm_backward_run,
+        nn__opencl_norm_backward_halves};
     return &kernel;
 }
 

@@ -39,6 +39,21 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
+/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
+                                                const nn_view *x, const nn_view *y,
+                                                const nn_view *dy, const nn_view *dx) {
+    const int types[4] = {nn__opencl_stored(x), nn__opencl_stored(y), nn__opencl_stored(dy),
+                          nn__opencl_stored(dx)};
+    char options[96];
+    if (!types[0] && !types[1] && !types[2] && !types[3])
+        return nn__opencl_begin(device, "norm", entry, "");
+    nn__opencl_format(options, sizeof options,
+                      "-DNN_NORM_X=%d -DNN_NORM_Y=%d -DNN_NORM_DY=%d -DNN_NORM_DX=%d", types[0],
+                      types[1], types[2], types[3]);
+    return nn__opencl_begin(device, "norm", entry, options);
+}
+
 static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
     return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
 }
@@ -95,7 +110,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *arg
 
 static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
                                           const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_pieces", &args->x, NULL,
+                                                      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, parts);
     nn__opencl_view(&launch, &args->x);
@@ -107,7 +123,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
                                         const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
+                                                      NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -172,7 +189,8 @@ static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
 static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
                                      const nn__opencl_rows *r, const nn__opencl_teams *t,
                                      const nn_view *parts, const nn_view *blocks) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_rows", &args->x, NULL,
+                                                      &args->dy, &args->dx);
     size_t groups[2], local[2];
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);
@@ -238,7 +256,8 @@ static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args
 static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
                                        const nn__opencl_teams *t, int64_t per,
                                        const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_sums", &args->x, NULL,
+                                                      &args->dy, NULL);
     nn_view weight = args->weight;
     size_t local, groups;
     if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
@@ -258,7 +277,8 @@ static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_
                                      const nn_view *parts) {
     const int64_t all = nn__opencl_teams_channels(&args->cut);
     const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
-    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_dx", &args->x, NULL,
+                                                      &args->dy, &args->dx);
     size_t local, groups, dx_groups = 0;
     nn__opencl_view(&launch, &args->dx);
     nn__opencl_view(&launch, &args->dweight);

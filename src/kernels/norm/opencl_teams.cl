@@ -9,6 +9,24 @@
    neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring
    numbers. */
 
+/* Storage of x, y, dy and dx: 0 f32, 1 f16, 2 bf16. */
+#ifndef NN_NORM_X
+#define NN_NORM_X 0
+#endif
+#ifndef NN_NORM_Y
+#define NN_NORM_Y 0
+#endif
+#ifndef NN_NORM_DY
+#define NN_NORM_DY 0
+#endif
+#ifndef NN_NORM_DX
+#define NN_NORM_DX 0
+#endif
+#define NN_NORM_XS    NN_STORED(NN_NORM_X)
+#define NN_NORM_DYS   NN_STORED(NN_NORM_DY)
+#define NN_NORM_X_AT  NN_STORED_AT(NN_NORM_X)
+#define NN_NORM_DY_AT NN_STORED_AT(NN_NORM_DY)
+
 /* If a sum of squares overflows float, as with numbers around 1e20, it is computed again from
    numbers times NN_NORM_SMALL, a power of two, and stored negated. */
 #define NN_NORM_SMALL 8.2718061e-25f
@@ -30,6 +48,10 @@ void nn_norm_add_squares(float *plain, float *small, float squares, float d, flo
 
 void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
     if (to) to[at] = accumulate ? to[at] + value : value;
+}
+void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {
+    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);
+    NN_STORED_PUT(NN_NORM_DX)(to, at, value);
 }
 
 #define NN_NORM_MOST   256 /* work-items per group */
@@ -113,7 +135,7 @@ void nn_norm_team_square(float d, float *sums) {
    number is read once. It is inlined, because a team passed by address would be stored in
    memory. */
 __attribute__((always_inline)) void
-nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
+nn_norm_team_moments(const __global NN_NORM_XS *x, uint inner, ulong jump, int rms,
                      const nn_norm_team *t, __local float *lanes, float *moments) {
     float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
     const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;
@@ -122,7 +144,7 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
     if (held)
 #pragma unroll
         for (uint q = 0; q < NN_NORM_HELD; q++) {
-            kept[q] = p.i < t->end ? x[p.row * jump + p.column] : 0.0f;
+            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;
             nn_norm_walk_on(&p, t, inner);
         }
     if (!rms) {
@@ -131,7 +153,7 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
             for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];
         else
             for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
-                sums[0] += x[p.row * jump + p.column];
+                sums[0] += NN_NORM_X_AT(x, p.row * jump + p.column);
         nn_norm_team_total(sums, 2, lanes, t);
         mean = sums[0] / count;
     }
@@ -144,7 +166,7 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
                 t->begin + t->lane + q * t->lanes < t->end ? kept[q] - mean : 0.0f, sums);
     else
         for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))
-            nn_norm_team_square(x[p.row * jump + p.column] - mean, sums);
+            nn_norm_team_square(NN_NORM_X_AT(x, p.row * jump + p.column) - mean, sums);
     nn_norm_team_total(sums, 3, lanes, t);
     float back = rms ? 0.0f : sums[0] / count, squares = sums[1] - back * sums[0];
     moments[0] = mean + back;
@@ -156,7 +178,8 @@ nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
 /* ---- forward --------------------------------------------------------------------------------- */
 
 __kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
-                                  const __global float *x, ulong x_offset, uint inner, ulong jump,
+                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,
+                                  ulong jump,
                                   ulong run, uint size, uint pieces, uint piece, ulong sets,
                                   uint teams, int across, int rms) {
     __local float lanes[3 * NN_NORM_MOST];
@@ -194,7 +217,8 @@ void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint
    set, unless they are NULL. Without running statistics they are joined from `parts`; if parts is
    NULL, the set is one piece. */
 __kernel void nn_norm_team_forward(
-    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,
+    __global NN_STORED(NN_NORM_Y) *y, ulong y_offset, const __global NN_NORM_XS *x,
+    ulong x_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
     ulong bias_offset, const __global float *parts, ulong parts_offset,
     const __global float *running_mean, ulong running_mean_offset,
@@ -239,7 +263,7 @@ __kernel void nn_norm_team_forward(
             const bool in = p.i < t.end;
             const uint c = across ? 0u : p.row;
             at[q] = p.row * jump + p.column;
-            value[q] = in ? (x[at[q]] - m) * (r * (weight ? weight[c] : 1.0f)) +
+            value[q] = in ? (NN_NORM_X_AT(x, at[q]) - m) * (r * (weight ? weight[c] : 1.0f)) +
                                 (bias ? bias[c] : 0.0f)
                           : 0.0f;
             nn_norm_walk_on(&p, &t, inner);
@@ -247,7 +271,8 @@ __kernel void nn_norm_team_forward(
 #pragma unroll
         for (uint q = 0; q < NN_NORM_AHEAD; q++)
             if (begin + q * t.lanes < t.end)
-                y[at[q]] = activation ? nn_activate(activation, value[q]) : value[q];
+                NN_STORED_PUT(NN_NORM_Y)
+                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);
     }
 }
 
@@ -255,7 +280,7 @@ __kernel void nn_norm_team_forward(
 
 /* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:
    1). */
-void nn_norm_team_add(const __global float *dy, const __global float *x,
+void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,
                       const __global float *weight, float m, uint inner, ulong jump,
                       const nn_norm_team *t, float *sums) {
     for (nn_norm_walk p = nn_norm_walk_of(t, inner); p.i < t->end;) {
@@ -264,8 +289,8 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
         for (uint q = 0; q < NN_NORM_AHEAD; q++) {
             const bool in = p.i < t->end;
             const ulong at = p.row * jump + p.column;
-            g[q] = in ? dy[at] : 0.0f;
-            d[q] = in ? x[at] - m : 0.0f;
+            g[q] = in ? NN_NORM_DY_AT(dy, at) : 0.0f;
+            d[q] = in ? NN_NORM_X_AT(x, at) - m : 0.0f;
             if (weight && in) g[q] *= weight[p.row];
             nn_norm_walk_on(&p, t, inner);
         }
@@ -280,8 +305,8 @@ void nn_norm_team_add(const __global float *dy, const __global float *x,
 /* Stores the two sums of nn_norm_team_add for each piece in parts. The mean is mean[set / per], or
    0 if mean is NULL. */
 __kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
-                                const __global float *dy, ulong dy_offset,
-                                const __global float *x, ulong x_offset,
+                                const __global NN_NORM_DYS *dy, ulong dy_offset,
+                                const __global NN_NORM_XS *x, ulong x_offset,
                                 const __global float *weight, ulong weight_offset,
                                 const __global float *mean, ulong mean_offset, uint inner,
                                 ulong jump, ulong run, uint size, uint pieces, uint piece,
@@ -310,9 +335,11 @@ void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global f
    compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If
    parts is NULL, a set is one piece, which the team sums itself. */
 __kernel void nn_norm_team_dx(
-    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
-    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,
-    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,
+    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,
+    ulong dweight_offset,
+    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,
+    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,
+    ulong weight_offset,
     const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,
     const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,
     uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,
@@ -359,14 +386,14 @@ __kernel void nn_norm_team_dx(
         for (uint i = 0; i < NN_NORM_AHEAD; i++) {
             const bool in = at.i < t.end;
             to[i] = from + at.row * jump + at.column;
-            value[i] = in ? dy[dy_offset + to[i]] * p : 0.0f;
-            if (!fixed && in) value[i] += q + k * (x[x_offset + to[i]] - m);
+            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;
+            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);
             nn_norm_walk_on(&at, &t, inner);
         }
 #pragma unroll
         for (uint i = 0; i < NN_NORM_AHEAD; i++)
             if (begin + i * t.lanes < t.end)
-                nn_norm_give(dx, dx_offset + to[i], value[i], accumulate);
+                nn_norm_give_dx(dx, dx_offset + to[i], value[i], accumulate);
     }
 }
 
@@ -375,9 +402,10 @@ __kernel void nn_norm_team_dx(
    `columns` columns. Their gradients of weight and bias go to blocks (blocks, 2, all), or directly
    to dweight and dbias if blocks is NULL, when there is only one block. */
 __kernel void nn_norm_team_rows(
-    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
+    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,
+    ulong dweight_offset,
     __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,
-    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,
+    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,
     const __global float *weight, ulong weight_offset, const __global float *mean,
     ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,
     ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,
@@ -405,9 +433,10 @@ __kernel void nn_norm_team_rows(
                 }
             } else if (sums_too) {
                 for (uint c = t.lane; c < all; c += t.lanes) {
-                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];
+                    float g = NN_NORM_DY_AT(dy, n * all + c);
+                    if (weight) g *= weight[c];
                     sums[0] += g;
-                    sums[1] += g * (x[n * all + c] - m);
+                    sums[1] += g * (NN_NORM_X_AT(x, n * all + c) - m);
                 }
             }
         }
@@ -426,13 +455,13 @@ __kernel void nn_norm_team_rows(
         float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;
         for (uint row = 0; row < rows; row++) {
             ulong at = (block * places + row) * all + c;
-            float g = dy[at], d = x[at] - means[row];
+            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];
             a += g;
             b += g * d * scales[row];
             if (!dx) continue;
             float value = g * (scales[row] * w);
             if (sums_too) value += shifts[row] + slopes[row] * d;
-            nn_norm_give(dx, dx_offset + at, value, accumulate);
+            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);
         }
         if (blocks) {
             blocks[blocks_offset + 2u * block * all + c] = b;
@@ -463,6 +492,10 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
                           accumulate);
 }
 
+#undef NN_NORM_XS
+#undef NN_NORM_DYS
+#undef NN_NORM_X_AT
+#undef NN_NORM_DY_AT
 #undef NN_NORM_MOST
 #undef NN_NORM_PLACES
 #undef NN_NORM_HELD

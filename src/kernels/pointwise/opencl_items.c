@@ -202,8 +202,15 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
+/* Programs take every dtype that they do not refuse. */
+static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return true;
+}
+
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run,
+    nn__opencl_program_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;

@@ -14,7 +14,7 @@
 
 NN_PRIVATE nn__quantized_matrix nn__quantized_matrix_of(const nn__cpu *cpu, const nn_view *weight) {
     nn__quantized_matrix m;
-    m.loops = nn__integer_loops_of(cpu);
+    m.loops = nn__integer_products_of(cpu);
     m.K = weight->shape.extent[0];
     m.depth = weight->shape.extent[1];
     const int unit = m.loops->step * m.loops->unroll;

@@ -2,7 +2,7 @@
    tests/kernels/test_backends.c. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 

@@ -2,7 +2,7 @@
    tests/kernels/test_backends.c: up, down, by fractions, from and to a single pixel. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 

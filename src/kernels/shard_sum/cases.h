@@ -3,7 +3,7 @@
    between two bf16 numbers occur often. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #ifndef NN_NO_REPORTS
 

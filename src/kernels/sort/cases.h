@@ -3,7 +3,7 @@
    lines and their first elements. */
 #pragma once
 
-#include "plan/self_test_cases.h"
+#include "self_test/operands.h"
 
 #include <math.h>
 

@@ -79,11 +79,18 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
+    char options[48] = "";
+    const bool casts = piece->x.dtype != args->y.dtype;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(
-        device, "strided_copy",
-        args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    if (casts)
+        nn__opencl_format(options, sizeof options, "-DNN_COPY_X=%d -DNN_COPY_Y=%d",
+                          nn__opencl_stored(&piece->x), nn__opencl_stored(&args->y));
+    launch = nn__opencl_begin(device, "strided_copy",
+                              args->accumulate ? "nn_strided_copy_add"
+                              : casts          ? "nn_strided_copy_cast"
+                                               : names[nn__opencl_copy_size(args)],
+                              options);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_view(&launch, &args->status);
@@ -127,8 +134,21 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
                                                        : NULL;
 }
 
+/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
+   bits of one dtype. */
+static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
+    (void)device;
+    for (int32_t i = 0; i < args->count; i++)
+        real = real &&
+               (args->pieces[i].x.dtype == NN_F32 || nn__opencl_stored(&args->pieces[i].x));
+    return real && !args->accumulate && !(args->fill && args->value != 0);
+}
+
 static const nn__opencl_kernel nn__opencl_copy_kernel = {
-    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run,
+    nn__opencl_copy_halves};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;

@@ -1,7 +1,7 @@
-/* train/quantize_find.c - finds the layers of a net that can compute in integers, and the values
+/* quantize/find.c - finds the layers of a net that can compute in integers, and the values
    that become integers. */
 #include "ops/program.h"
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

@@ -1,6 +1,6 @@
-/* train/quantize_equalize.c - equalisation across layers: the factors of the channels between two
+/* quantize/equalize.c - equalisation across layers: the factors of the channels between two
    layers that are joined by a relu or nothing. */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

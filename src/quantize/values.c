@@ -1,7 +1,7 @@
-/* train/quantize_values.c - the integers of a quantised net: weights, biases, factors between
+/* quantize/values.c - the integers of a quantised net: weights, biases, factors between
    scales. They are computed in double, as TensorFlow Lite's converter and kernels prepare them. */
 #include "ops/program.h"
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 
@@ -283,9 +283,12 @@ NN_PRIVATE nn_result nn__integers_table(nn__integers *q, const nn__integers_node
     const nn_tensor *inputs[1];
     inputs[0] = from;
     nn_result result =
-        from && to ? nn__op_program_forward(q->site, q->call, of->node->rule, params->line->install,
-                                            params, roles, to, inputs)
-                   : NN_ERROR_MEMORY;
+        from && to
+            ? nn__op_program_forward(q->site, q->call, of->node->rule,
+                                     /* the builder of an expression installed its instructions */
+                                     params->line ? params->line->install : nn__install_program,
+                                     params, roles, to, inputs)
+            : NN_ERROR_MEMORY;
     nn_free_tensor(from);
     nn_free_tensor(to);
     for (int i = 0; i < 256 && result == NN_OK; i++) {

@@ -1,8 +1,8 @@
-/* train/quantize_train.c - nn_prepare_qat: the copy of a net that computes in f32 what
+/* quantize/train.c - nn_prepare_qat: the copy of a net that computes in f32 what
    nn_quantize_net computes in integers, with gradients. A layer rounds its weight, and each value
    that will be integers is rounded with a scale that is learned. */
 #include "ops/program.h"
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 #include "ops/fake_quantize.h"
@@ -68,6 +68,18 @@ static nn_node *nn__integers_operand(nn__integers *q, int at) {
     if (!x || !of->entry) return x;
     if (!of->made) of->made = nn__integers_rounded(q, at, of->node->name, x);
     return of->made;
+}
+
+/* Copies an operation that reads rounded values. These are described before it: a plan computes
+   nodes in the order of their description. */
+static nn_node *nn__integers_copy_reader(nn__integers *q, int at) {
+    const nn_node *node = q->all[at].node;
+    for (int k = 0; k < node->input_count; k++)
+        if (!nn__integers_operand(q, nn__integers_at_node(q, node->inputs[k]))) return NULL;
+    nn_node *made = nn__integers_copy(q, at);
+    for (int k = 0; made && k < node->input_count; k++)
+        made->inputs[k] = nn__integers_operand(q, nn__integers_at_node(q, node->inputs[k]));
+    return made;
 }
 
 /* Rounds a weight, with a scale for each output channel: its largest absolute value / 127. */
@@ -180,11 +192,7 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     if (result == NN_OK && layer) return nn__integers_train_value(q, of->value, of->node->name);
     if (result != NN_OK) return result;
     if (nn__integers_joins(of->way)) { /* a sum, a product, a function of one number */
-        nn_node *made = nn__integers_copy(q, at);
-        for (int k = 0; made && k < made->input_count; k++) {
-            made->inputs[k] = nn__integers_operand(q, nn__integers_at_node(q, of->node->inputs[k]));
-            if (!made->inputs[k]) made = NULL;
-        }
+        nn_node *made = nn__integers_copy_reader(q, at);
         return made ? nn__integers_train_value(q, of->value, of->node->name) : NN_ERROR_MEMORY;
     }
     if (of->node->kind != NN__INPUT && of->node->kind != NN__OPERATION) return NN_OK;

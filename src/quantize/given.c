@@ -1,6 +1,6 @@
-/* train/quantize_given.c - inputs and outputs of a quantised net that are integers
+/* quantize/given.c - inputs and outputs of a quantised net that are integers
    (.integer_inputs, .integer_outputs). */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

@@ -1,6 +1,6 @@
-/* train/quantize_resize.c - nearest and bilinear resizing of quantised images: the rows and columns
+/* quantize/resize.c - nearest and bilinear resizing of quantised images: the rows and columns
    of x that each row and column of y lies between. */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

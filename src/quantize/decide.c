@@ -1,5 +1,5 @@
-/* train/quantize_decide.c - finds which values of a net become integers. */
-#include "train/quantize.h"
+/* quantize/decide.c - finds which values of a net become integers. */
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

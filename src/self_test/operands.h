@@ -1,9 +1,9 @@
-/* plan/self_test_cases.h - helpers that make operands for the cases of nn_self_test, which are in
+/* self_test/operands.h - helpers that make operands for the cases of nn_self_test, which are in
    kernels/<family>/cases.h. A case function fills test->args, the views and test->what for case i
    of a kernel. It returns false if there is no case i. */
 #pragma once
 
-#include "plan/private.h"
+#include "self_test/private.h"
 
 #ifndef NN_NO_REPORTS
 

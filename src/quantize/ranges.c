@@ -1,6 +1,6 @@
-/* train/quantize_ranges.c - runs a net on batches of a loader: finds the range of each value that
+/* quantize/ranges.c - runs a net on batches of a loader: finds the range of each value that
    becomes integers, and later the error of the quantised net. */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

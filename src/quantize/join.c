@@ -1,9 +1,9 @@
-/* train/quantize_join.c - concatenations and slices of quantised values. A slice keeps the scale of
+/* quantize/join.c - concatenations and slices of quantised values. A slice keeps the scale of
    its input. The inputs of a concatenation are brought to its scale: a value that nothing else
    reads is computed in that scale at once, and any other one passes through a table of its 256
    numbers in the other scale. */
 #include "ops/arrange_private.h"
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

@@ -1,6 +1,6 @@
-/* train/quantize_prepared.c - what nn_quantize_net reads of a model that nn_prepare_qat made: which
+/* quantize/prepared.c - what nn_quantize_net reads of a model that nn_prepare_qat made: which
    values are rounded, and with which scales. */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

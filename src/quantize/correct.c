@@ -1,7 +1,7 @@
-/* train/quantize_correct.c - bias correction: the mean error of each channel of a layer on the
+/* quantize/correct.c - bias correction: the mean error of each channel of a layer on the
    loader's batches is taken out of its bias. Layers are corrected in order, each with those before
    it corrected. */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 

@@ -1,4 +1,4 @@
-/* plan/self_test.h - tests whether a device computes correctly. */
+/* self_test/self_test.h - tests whether a device computes correctly. */
 #pragma once
 
 #include "base/result.h"
@@ -18,4 +18,5 @@
    not cached. Its transfers are in the ledger as "self-test". An empty writer discards the
    table. */
 NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer);
+#undef nn_self_test /* of base/optional.h */
 #define nn_self_test(...) nn_self_test_at(NN_HERE, __VA_ARGS__)

@@ -1,5 +1,5 @@
-/* plan/self_test_cases.c - finds the cases of a kernel, which are in the folder of its family, for
-   plan/self_test.c. */
+/* self_test/cases.c - finds the cases of a kernel, which are in the folder of its family, for
+   self_test/self_test.c. */
 #include "kernels/cases.h"
 
 #ifndef NN_NO_REPORTS

@@ -1,4 +1,4 @@
-/* train/quantize.h - what the parts of nn_quantize_net share. */
+/* quantize/private.h - what the parts of nn_quantize_net share. */
 #pragma once
 
 #include "base/functions.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 
 #ifndef NN__NO_TRAINER
-#include "train/quantize_net.h"
+#include "quantize/quantize_net.h"
 
 typedef enum nn__way {
     NN__WAY_REAL, /* stays in f32 */
@@ -29,7 +29,7 @@ typedef enum nn__way {
     NN__WAY_PART   /* computed by an earlier layer */
 } nn__way;
 
-typedef struct nn__integers_sums nn__integers_sums; /* train/quantize_correct.c */
+typedef struct nn__integers_sums nn__integers_sums; /* quantize/correct.c */
 
 /* A node of the original. Other nodes are given by their places in the list; -1: none. */
 typedef struct nn__integers_node {
@@ -119,26 +119,26 @@ NN_PRIVATE nn_result nn__integers_pass(nn__integers *q, nn__integers_run *run,
 NN_PRIVATE int nn__integers_at_node(const nn__integers *q, const nn_node *node);
 /* Returns zeroed memory of the arena. NULL, and an error: there is none. */
 NN_PRIVATE void *nn__integers_take(nn__integers *q, size_t bytes);
-/* Finds what each operation is. (train/quantize_find.c) */
+/* Finds what each operation is. (quantize/find.c) */
 NN_PRIVATE nn_result nn__integers_find(nn__integers *q);
 /* Lets an operation stay in f32; the values that were joined with it become separate again. */
 NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 /* True if nothing reads the further outputs of an operation. */
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
-/* Finds which values become integers. (train/quantize_decide.c) */
+/* Finds which values become integers. (quantize/decide.c) */
 NN_PRIVATE void nn__integers_decide(nn__integers *q);
-/* Measures ranges and computes scales. (train/quantize_ranges.c) */
+/* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
-/* Runs both models on the first batch and writes the report. (train/quantize_ranges.c) */
+/* Runs both models on the first batch and writes the report. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_report(nn__integers *q);
-/* Finds what a rounding of nn_prepare_qat stands for. (train/quantize_prepared.c) */
+/* Finds what a rounding of nn_prepare_qat stands for. (quantize/prepared.c) */
 NN_PRIVATE nn_result nn__integers_see_rounding(nn__integers *q, nn__integers_node *of);
 /* Returns the weight that a rounding of nn_prepare_qat reads; or the same node. */
 NN_PRIVATE int nn__integers_unrounded(const nn__integers *q, int at);
-/* Describes one node of the model of nn_prepare_qat. (train/quantize_train.c) */
+/* Describes one node of the model of nn_prepare_qat. (quantize/train.c) */
 NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at);
 /* Returns the numbers of a leaf, in the arena; filler if there is none. NULL: an error.
-   (train/quantize_values.c) */
+   (quantize/values.c) */
 NN_PRIVATE float *nn__integers_read(nn__integers *q, int leaf, size_t count, float filler);
 /* Computes the weights and biases of a layer with its batch norm folded in and its channels
    equalised, in the original's order. They are in the arena. depth: products of a sum. */
@@ -151,55 +151,55 @@ NN_PRIVATE size_t nn__integers_place(const nn__integers_node *layer, size_t k, s
 /* Returns the channel of x that number p of channel k is multiplied by. */
 NN_PRIVATE size_t nn__integers_channel_of(const nn__integers_node *layer, size_t k, size_t p,
                                           size_t depth, size_t K);
-/* Finds the factors of .equalize. (train/quantize_equalize.c) */
+/* Finds the factors of .equalize. (quantize/equalize.c) */
 NN_PRIVATE nn_result nn__integers_equalize(nn__integers *q);
 /* Divides numbers of a value of the original by the factors of its channels. */
 NN_PRIVATE void nn__integers_divide_by(const nn__integers_node *of, float *numbers, size_t count);
-/* Corrects the biases of the new model. (train/quantize_correct.c) */
+/* Corrects the biases of the new model. (quantize/correct.c) */
 NN_PRIVATE nn_result nn__integers_correct(nn__integers *q);
 /* Folds a batch norm into weights (K, depth of any order) and biases. */
 NN_PRIVATE bool nn__integers_fold(nn__integers *q, const nn__integers_node *layer, float *weight,
                                   float *bias, size_t K, size_t depth);
-/* Returns the place of the node that a view stands for; -1: absent. (train/quantize_find.c) */
+/* Returns the place of the node that a view stands for; -1: absent. (quantize/find.c) */
 NN_PRIVATE int nn__integers_view(const nn__integers *q, const nn_view *view);
 /* True for (N, C, H, W) or (N, C, L) of f32 where all but N are known. */
 NN_PRIVATE bool nn__integers_is_image(const nn_node *node);
 /* Concatenations and slices: what they are, whether they become integers, and the new nodes.
-   (train/quantize_join.c) */
+   (quantize/join.c) */
 NN_PRIVATE void nn__integers_see_copy(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE void nn__integers_decide_slice(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_concat(nn__integers *q, nn__integers_node *of);
 NN_PRIVATE nn_result nn__integers_build_slice(nn__integers *q, nn__integers_node *of, nn_node *x);
-/* The same for nearest and bilinear resizing. (train/quantize_resize.c) */
+/* The same for nearest and bilinear resizing. (quantize/resize.c) */
 NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
                                         const nn_resize_args *args);
 NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
                                                const nn_shape *shape);
-/* Returns the integers of a value in the new model. (train/quantize_net.c) */
+/* Returns the integers of a value in the new model. (quantize/net.c) */
 NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at);
-/* Returns the shape of the integers of a value. (train/quantize_net.c) */
+/* Returns the shape of the integers of a value. (quantize/net.c) */
 NN_PRIVATE nn_shape nn__integers_shape(const nn__integers_node *of);
 /* Finds the inputs that are i8 in the new model, and lets outputs stay integers.
-   (train/quantize_given.c) */
+   (quantize/given.c) */
 NN_PRIVATE void nn__integers_find_given(nn__integers *q);
 NN_PRIVATE nn_result nn__integers_keep_outputs(nn__integers *q);
 /* Uploads the batch of an input of the new model that is i8. */
 NN_PRIVATE nn_result nn__integers_give(nn__integers *q, nn_plan *plan, const nn_node *node,
                                        const nn_tensor *tensor);
-/* Adds the scale of a value, unless it has that of another value. (train/quantize_net.c) */
+/* Adds the scale of a value, unless it has that of another value. (quantize/net.c) */
 NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *value,
                                             const char *name);
-/* Returns the layer whose value it is, or the value itself. (train/quantize_ranges.c) */
+/* Returns the layer whose value it is, or the value itself. (quantize/ranges.c) */
 NN_PRIVATE const nn__integers_node *nn__integers_layer_of(const nn__integers *q, int at);
-/* Lets `data` become the value of a buffer. (train/quantize_values.c) */
+/* Lets `data` become the value of a buffer. (quantize/values.c) */
 NN_PRIVATE nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *data, size_t bytes);
 /* Lets a copy of the numbers become the value of a parameter or buffer. */
 NN_PRIVATE nn_result nn__integers_numbers(nn__integers *q, nn_node *node, const float *numbers,
                                           size_t count);
-/* Describes the nodes of the new model. (train/quantize_net.c) */
+/* Describes the nodes of the new model. (quantize/net.c) */
 NN_PRIVATE nn_result nn__integers_build(nn__integers *q);
-/* Compute the numbers of a layer, and of an addition. (train/quantize_values.c) */
+/* Compute the numbers of a layer, and of an addition. (quantize/values.c) */
 NN_PRIVATE nn_result nn__integers_layer(nn__integers *q, const nn__integers_node *layer,
                                         nn_node *made);
 NN_PRIVATE nn_result nn__integers_sum(nn__integers *q, const nn__integers_node *add, nn_node *made);

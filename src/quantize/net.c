@@ -1,7 +1,7 @@
-/* train/quantize_net.c - nn_quantize_net: checks, and describes the new model. The order is: find
+/* quantize/net.c - nn_quantize_net: checks, and describes the new model. The order is: find
    the layers, decide which values become integers, measure their ranges, describe the new model,
    compute its integers, compare both models. */
-#include "train/quantize.h"
+#include "quantize/private.h"
 
 #ifndef NN__NO_TRAINER
 
