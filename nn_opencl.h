@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 10647  device: the OpenCL library, devices, queues, programs, the disk cache
- 16370  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 26185  all: the table of kernels, and chains of them
+ 10646  device: the OpenCL library, devices, queues, programs, the disk cache
+ 16369  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 26184  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -856,7 +856,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \\\n"
+    "        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
@@ -923,9 +924,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
-    "#elif NN_GEMM_B_TYPE == 1\n"
+    "#elif NN_GEMM_B_TYPE == 1\n",
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n",
+    "#elif NN_GEMM_B_TYPE == 2\n"
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -965,7 +966,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
+    "                             const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -1004,9 +1006,9 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n",
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
-    "    float4 sum[NN_GEMM_HEIGHT];\n",
+    "    float4 sum[NN_GEMM_HEIGHT];\n"
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
@@ -1090,9 +1092,9 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n",
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
@@ -1179,8 +1181,8 @@ static const char *const nn__opencl_text[] = {
     "   work-item returns early and every barrier is unconditional, because PoCL mixes up its work-items\n"
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
-    "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
-    "                         (int)get_num_groups(0) +                                                  \\\n",
+    "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n",
+    "                         (int)get_num_groups(0) +                                                  \\\n"
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
@@ -1223,8 +1225,8 @@ static const char *const nn__opencl_text[] = {
     "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* NaN stays */                  \\\n"
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
-    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
+    "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n",
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
@@ -1280,9 +1282,9 @@ static const char *const nn__opencl_text[] = {
     "/* A matrix that does not lie along k is at most eight wide, so its cache lines are used completely\n"
     "   all the same. Groups: tiles of columns, tiles of rows, splits. The sums of the work-items are\n"
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
-    "   adds their results. */\n"
+    "   adds their results. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -1365,8 +1367,8 @@ static const char *const nn__opencl_text[] = {
     "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
-    "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
+    "#define NN_GEMM_THIN_FETCH                                                                         \\\n",
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
@@ -1447,10 +1449,10 @@ static const char *const nn__opencl_text[] = {
     "        to[64] = sum[i].z;\n"
     "        to[96] = sum[i].w;\n"
     "#endif\n"
-    "    }\n"
+    "    }\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1535,11 +1537,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 4\n"
     "#elif NN_GEMM_SHAPE == 1 /* 64 by 128 */\n"
-    "#define NN_LARGE_HIGH   64\n"
+    "#define NN_LARGE_HIGH   64\n",
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n",
+    "#define NN_LARGE_SLICES 2\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1606,10 +1608,10 @@ static const char *const nn__opencl_text[] = {
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
     "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
     "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
-    "    } else if ((step) >= (there))                                                                  \\\n"
+    "    } else if ((step) >= (there))                                                                  \\\n",
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n"
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
@@ -1663,9 +1665,9 @@ static const char *const nn__opencl_text[] = {
     "    (void)b_count;\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
-    "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
+    "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n",
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1741,13 +1743,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
     "                        sum[4 * i + 0][q] += av.x * bv[q];\n"
-    "                        sum[4 * i + 1][q] += av.y * bv[q];\n"
+    "                        sum[4 * i + 1][q] += av.y * bv[q];\n",
     "                        sum[4 * i + 2][q] += av.z * bv[q];\n"
     "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n",
+    "            }\n"
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1822,12 +1824,12 @@ static const char *const nn__opencl_text[] = {
     "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
     "            if (fours && !accumulate && !bias) {\n"
-    "                /* A NaN compares false, so it stays. */\n"
+    "                /* A NaN compares false, so it stays. */\n",
     "                const float4 all = sum[i][q], low = (float4)(least);\n"
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n",
+    "                for (int c = 0; c < 4; c++)\n"
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
@@ -1894,9 +1896,9 @@ static const char *const nn__opencl_text[] = {
     "        if (NN_MMA_COPY_##X) {                                                                     \\\n"
     "            if (q < NN_MMA_EACH / 2)                                                         \\\n"
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
-    "                          (uint)(item % 4 * 8);                                                    \\\n"
+    "                          (uint)(item % 4 * 8);                                                    \\\n",
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
-    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n",
+    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
     "            const int line =                                                                       \\\n"
     "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n"
@@ -1940,9 +1942,9 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++)                                  \\\n"
     "            nn_mma_put((to) + NN_MMA_DEEP_LINE(q) * NN_MMA_LINE, NN_MMA_DEEP_FOUR, next[q]);       \\\n"
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
-    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n",
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
-    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n",
+    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
     "                         s3 = next[4 * q + 3];                                                     \\\n"
     "            nn_mma_put(line, NN_MMA_BLOCK_FOUR, (float4)(s0.x, s1.x, s2.x, s3.x));                 \\\n"
     "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n"
@@ -2005,14 +2007,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_PUT(A, tiles, next)\n"
     "    NN_MMA_FETCH(B, b, b_at, b_count, next, b_step, there)\n"
     "    NN_MMA_CUT(B, next, there)\n"
-    "    NN_MMA_PUT(B, tiles + 2 * NN_MMA_TURN, next)\n"
+    "    NN_MMA_PUT(B, tiles + 2 * NN_MMA_TURN, next)\n",
     "    a += (ulong)there * a_step;\n"
     "    b += (ulong)there * b_step;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "    if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "        NN_MMA_COPIED\n"
@@ -2087,14 +2089,14 @@ static const char *const nn__opencl_text[] = {
     "                  column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "        if (row < m && column < n) {\n"
     "            __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
-    "                y + ((ulong)row * (ulong)n + (ulong)column);\n"
+    "                y + ((ulong)row * (ulong)n + (ulong)column);\n",
     "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -2151,11 +2153,11 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
     "               volatile __global uint *turns) {\n"
-    "    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */\n"
+    "    __local float4 room[2 * NN_GEMM_ROOM]; /* a, then b; finally: the slices' sums */\n",
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -2231,14 +2233,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_UNROLL\n"
     "    for (int h = 0; h < 2; h++) {\n"
     "        const int row = (item >> 3) + 16 * h;\n"
-    "        const __local float4 *from =\n"
+    "        const __local float4 *from =\n",
     "            room + row * 8 + NN_GEMM_TURNED(row, (item & 7) * 4) / 4;\n"
     "        whole[h] = from[0] + from[256] + from[512] + from[768];\n"
     "    }\n"
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n",
+    "#undef NN_GEMM_DEPTH\n"
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -2301,7 +2303,7 @@ static const char *const nn__opencl_text[] = {
     "        (void)accumulate\n"
     "#elif NN_CONV_POOL == 2\n"
     "#define NN_CONV_POOL_ARGUMENTS                                                                     \\\n"
-    "    , const __global uchar *where, ulong where_offset, const __global float *kept,                 \\\n"
+    "    , const __global uchar *where, ulong where_offset, const __global float *kept,                 \\\n",
     "        ulong cached_offset, int relu\n"
     "#define NN_CONV_POOL_IGNORES (void)relu\n"
     "#else\n"
@@ -2309,7 +2311,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -2372,14 +2374,14 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "#define NN_CONV_READ(h, v)                                                                         \\\n"
     "    nn_conv_spread(source, kept + cached_offset, where + where_offset, plane, source_w / 2, h, v,  \\\n"
-    "                   relu)\n"
+    "                   relu)\n",
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
     "#else\n"
     "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n",
+    "#if NN_CONV_POOL != 1\n"
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -2459,7 +2461,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
-    "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
+    "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n",
     "        if (bias) best += bias[bias_offset + (ulong)i];\n"
     "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
@@ -2467,7 +2469,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n",
+    "#if NN_CONV_POOL != 1\n"
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -2544,10 +2546,10 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)\n"
-    "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
+    "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n",
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -2612,10 +2614,10 @@ static const char *const nn__opencl_text[] = {
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              oh = NN_CONV_ROW(line - k * blocks);\n"
     "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
-    "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
+    "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n",
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n",
+    "    if (k >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -2688,10 +2690,10 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "#pragma unroll\n"
     "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -2763,9 +2765,9 @@ static const char *const nn__opencl_text[] = {
     "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
-    "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
+    "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n",
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -2839,8 +2841,8 @@ static const char *const nn__opencl_text[] = {
     "    /* Row of the first tap; then its column, or a bit for each tap whose column is inside. */\n"
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
+    "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2921,8 +2923,8 @@ static const char *const nn__opencl_text[] = {
     "                                                             barrier is needed */\n"
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
-    "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "        if (j > last) continue;\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2989,8 +2991,8 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups (times parts). first: the first\n"
     "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n",
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "#if NN_CONV_CUT == 2\n"
     "    __local int last[1];\n"
     "#endif\n"
@@ -3071,10 +3073,10 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                b_next[q] = nn_conv_spread(source, kept, where, plane + (ulong)(c * windows),\n"
     "                                           source_w / 2, h, v, relu);\n"
-    "#else\n"
+    "#else\n",
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
-    "        }\n",
+    "        }\n"
     "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3160,9 +3162,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
+    "                if (row < rows) {\n",
     "                    float value = q == 0   ? sum[i].x\n"
-    "                                  : q == 1 ? sum[i].y\n",
+    "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
@@ -3239,9 +3241,9 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
-    "#else\n"
+    "#else\n",
     "        const __global float *dy =\n"
-    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n",
+    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "#endif\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -3314,9 +3316,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points of u, or of x, in a\n"
     "                                                     turn */\n"
     "\n"
-    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
+    "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n",
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
-    "   reverse order. */\n",
+    "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -3379,9 +3381,9 @@ static const char *const nn__opencl_text[] = {
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
     "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
-    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
+    "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n",
     "    float4 sum[8][2], next[4];\n"
-    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n",
+    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
@@ -3460,11 +3462,11 @@ static const char *const nn__opencl_text[] = {
     "                    odd[3 * NN_WINOGRAD_POINT] = rows_of[r].y - rows_of[r].w;\n"
     "                }\n"
     "            } else {\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
-    "        here = 2 * NN_WINOGRAD_PART - here;\n",
+    "        here = 2 * NN_WINOGRAD_PART - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
@@ -3540,9 +3542,9 @@ static const char *const nn__opencl_text[] = {
     "   of 128 rows x 128 positions, or 64 x 256; a work-item has 8 x 8 sums.\n"
     "\n"
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
-    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
+    "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n",
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
-    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n",
+    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
@@ -3609,10 +3611,10 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
-    "        const __local float4 *ap = tiles + here + ty,\n"
+    "        const __local float4 *ap = tiles + here + ty,\n",
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
-    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n",
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
@@ -3686,10 +3688,10 @@ static const char *const nn__opencl_text[] = {
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
+    "            __global float *to = y + y_offset +\n",
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n",
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
@@ -3769,9 +3771,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
     "\n"
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
-    "   on. */\n"
+    "   on. */\n",
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
     "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
@@ -3830,10 +3832,10 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        const int odd = turn & 1;\n"
-    "        const bool more = turn + 1 < turns;\n"
+    "        const bool more = turn + 1 < turns;\n",
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
-    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n",
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
@@ -3908,7 +3910,7 @@ static const char *const nn__opencl_text[] = {
     "                      ow = place - oh * outputs_w;\n"
     "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
     "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
-    "                                 (ulong)y_plane +\n"
+    "                                 (ulong)y_plane +\n",
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            NN_STORED_PUT(NN_CONV_Y)\n"
     "            (to, 0, nn_activate(activation, NN_STORED_AT(NN_CONV_Y)(to, 0)));\n"
@@ -3917,7 +3919,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 19\n",
+    "#if NN_CONV_ONLY == 19\n"
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
@@ -3971,10 +3973,10 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int l = begin - NN_MMA_DEPTH, odd = 1; l < end; l += NN_MMA_DEPTH, odd = 1 - odd) {\n"
     "        const bool more = l + NN_MMA_DEPTH < end;\n"
-    "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
+    "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n",
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN + line * NN_MMA_LINE,\n"
-    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n",
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n"
     "        const int position = min(l + NN_MMA_DEPTH + step, images * positions - 1);\n"
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
@@ -4039,13 +4041,13 @@ static const char *const nn__opencl_text[] = {
     "   except that positions_magic and columns_magic divide by the numbers of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are split into parts of taps_h channels; each part makes its own\n"
-    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
+    "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n",
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
-    "#define NN_CONV_PATCHES 32\n",
+    "#define NN_CONV_PATCHES 32\n"
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_DEEP\n"
@@ -4119,12 +4121,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
-    "                          NN_CONV_PATCHES];\n"
+    "                          NN_CONV_PATCHES];\n",
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
-    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n",
+    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
@@ -4199,14 +4201,14 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "            /* All windows are read, a missing one from the first address: a condition would make\n"
     "               each load wait for the one before. */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
     "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "                made[q][t] = seen[one];\n",
+    "                made[q][t] = seen[one];\n"
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
@@ -4279,14 +4281,14 @@ static const char *const nn__opencl_text[] = {
     "        if (after < end) {\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
-    "                const int l = line + q * NN_CONV_PARTS;\n"
+    "                const int l = line + q * NN_CONV_PARTS;\n",
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
-    "#if NN_CONV_PATCH_LATE\n",
+    "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
@@ -4355,7 +4357,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
-    "                int which;\n"
+    "                int which;\n",
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
@@ -4363,7 +4365,7 @@ static const char *const nn__opencl_text[] = {
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
-    "#else\n",
+    "#else\n"
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
@@ -4431,14 +4433,14 @@ static const char *const nn__opencl_text[] = {
     "   image serves four numbers. So the number of channels per group is a multiple of four. A last\n"
     "   column of ones yields the bias. Local memory holds two turns: while the work-items multiply one,\n"
     "   they fetch the next. Rows beyond the last are read from the last one: their results are not\n"
-    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n"
+    "   stored. Positions beyond the end of the split are zeros in both matrices, because 0 times\n",
     "   infinity is not 0. The macros and the arguments are those of opencl.cl. opencl_choice.c has the\n"
     "   limits of the sizes. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
-    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n",
+    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
     "                                                       float4 */\n"
@@ -4498,13 +4500,13 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
     "        a_at[q] = min(i0 + line * NN_CONV_W_A_EACH + q, rows - 1) * positions;\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
+    "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n",
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
-    "    }\n",
+    "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "#pragma unroll\n"
@@ -4577,7 +4579,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) {\n"
     "            /* first of its four columns */\n"
     "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4,\n"
-    "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n"
+    "                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;\n",
     "            if (j < columns || (j == columns && (q & 3) == 0))\n"
     "                partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                        (ulong)(j < columns ? column : columns)] = values[q];\n"
@@ -4585,7 +4587,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
     "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
@@ -4653,10 +4655,10 @@ static const char *const nn__opencl_text[] = {
     "/* Adds `many` rows of dy, from `from` on. Tap 0 of the first reads row h of x. */\n"
     "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
     "    {                                                                                              \\\n"
-    "        nn_conv_filters g[many];                                                                   \\\n"
+    "        nn_conv_filters g[many];                                                                   \\\n",
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4700,12 +4702,12 @@ static const char *const nn__opencl_text[] = {
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
     "    place /= parts_h;\n"
     "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* plane: of x */\n"
-    "    const int group = plane / channels, c = plane - group * channels;\n"
+    "    const int group = plane / channels, c = plane - group * channels;\n",
     "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n",
+    "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -4775,11 +4777,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_APART\n"
     "#undef NN_CONV_AT\n"
     "#undef NN_CONV_ROWS_OF\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -4845,12 +4847,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
-    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
+    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -4921,7 +4923,7 @@ static const char *const nn__opencl_text[] = {
     "                const int at_dy = there >> b & 1 ? (2 * down + b) * wide + right : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
     "                        const int one = at_dy + a_at[q][i];\n"
     "                        a_next[q][b][i] = dy[one];\n"
@@ -4930,7 +4932,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -4995,7 +4997,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
-    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
+    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n",
     "                        const float one = in[h][v];\n"
     "                        sum[t][0] += one * g0;\n"
     "                        sum[t][1] += one * g1;\n"
@@ -5005,7 +5007,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -5079,13 +5081,13 @@ static const char *const nn__opencl_text[] = {
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_P_BY; i++)\n"
-    "                if (piece < NN_CONV_P_PIECES)\n"
+    "                if (piece < NN_CONV_P_PIECES)\n",
     "                    all[NN_CONV_P_ROW(piece, i) * NN_CONV_PATCHES + patch] = bias[q][i];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -5156,7 +5158,7 @@ static const char *const nn__opencl_text[] = {
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
-    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
+    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n",
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
     "\n"
@@ -5164,7 +5166,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -5239,12 +5241,12 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 2) return offset + index * s1;\n"
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -5315,12 +5317,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-group of 64 computes a result or a piece, with the same bytes as nn_reduce_along. */\n"
-    "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
+    "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n",
+    "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -5403,14 +5405,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Avoids inf - inf if the largest number is infinite. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
-    "float nn_fold_rescale(float sum, float from, float to) {\n"
+    "float nn_fold_rescale(float sum, float from, float to) {\n",
     "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
     "}\n"
     "bool nn_fold_beats(int reduction, float x, float best) {\n"
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -5483,10 +5485,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
-    "    }\n"
+    "    }\n",
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -5559,11 +5561,11 @@ static const char *const nn__opencl_text[] = {
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
-    "    if (t >= end) return;\n"
+    "    if (t >= end) return;\n",
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5639,12 +5641,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_STD       14\n"
     "\n"
     "/* For the numbers [at, stop) of a row: returns how many equal y, or the sum of their differences\n"
-    "   from the first number of the row. All lanes get it. */\n"
+    "   from the first number of the row. All lanes get it. */\n",
     "float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,\n"
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -5719,12 +5721,12 @@ static const char *const nn__opencl_text[] = {
     "/* Tasks [first, end): computes dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
+    "                            const __global float *y, ulong y_offset, const __global float *parts,\n",
     "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n",
+    "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -5799,12 +5801,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
-    "    for (int i = lane; i < n; i += NN_LANES)\n"
+    "    for (int i = lane; i < n; i += NN_LANES)\n",
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5885,13 +5887,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Returns the label of a position, -1 if it is ignored, or -2 if it is out of range (and also\n"
-    "   ignored). */\n"
+    "   ignored). */\n",
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5964,14 +5966,14 @@ static const char *const nn__opencl_text[] = {
     "                                     : nn_entropy_term(&e, NN_ENTROPY_OF(wanted), wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- sums of loss, weight and wrong labels: of each block of positions, then of all ---- */\n"
     "\n"
     "/* Returns the factor of a gradient. */\n"
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -6036,13 +6038,13 @@ static const char *const nn__opencl_text[] = {
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 sums a block. */\n"
+    "/* A work-group of 64 sums a block. */\n",
     "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6111,14 +6113,14 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
     "        for (int c = 0; c < e.classes; c++) NN_ENTROPY_PUT(dz, (ulong)c * inner, 0.0f);\n"
-    "        if (wanted >= 0)\n"
+    "        if (wanted >= 0)\n",
     "            NN_ENTROPY_PUT(dz, (ulong)wanted * inner, -scale * nn_entropy_weight(&e, wanted));\n"
     "        return;\n"
     "    }\n"
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -6194,11 +6196,11 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "\n"
-    "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n"
+    "/* Each work-group of 64 adds all the weights, and each work-item takes a position. */\n",
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6274,7 +6276,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Returns how many classes come before `label` when sorted by descending logit. Equal ones keep\n"
     "   their order, and NaN comes first, as in torch.argmax. */\n"
-    "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
+    "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n",
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
     "    if (value != value) {\n"
@@ -6282,7 +6284,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -6351,7 +6353,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* total may be NULL. sums: the number of totals, each followed by the rounding error of its\n"
     "   additions. */\n"
-    "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
+    "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n",
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
     "    int i = (int)get_global_id(0);\n"
@@ -6359,7 +6361,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n",
+    "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -6426,7 +6428,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_adam(NN_ADAM_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_group_id(0);\n"
-    "    NN_FIND;\n"
+    "    NN_FIND;\n",
     "    float scale = NN_SCALE_OF;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -6436,7 +6438,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -6509,13 +6511,13 @@ static const char *const nn__opencl_text[] = {
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -6592,13 +6594,13 @@ static const char *const nn__opencl_text[] = {
     "   status word, so no two of them write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
-    "    for (ulong i = 0; i < at; i++)\n"
+    "    for (ulong i = 0; i < at; i++)\n",
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -6660,13 +6662,13 @@ static const char *const nn__opencl_text[] = {
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
-    "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
+    "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n",
     "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -6745,13 +6747,13 @@ static const char *const nn__opencl_text[] = {
     "/* Contraction is off, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
+    "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n",
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
     "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -6814,12 +6816,12 @@ static const char *const nn__opencl_text[] = {
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
-    "    if (means) x.means = means + means_offset;\n"
+    "    if (means) x.means = means + means_offset;\n",
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -6898,10 +6900,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPY_Y 0\n"
     "#endif\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
+    "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n",
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -6925,7 +6927,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
-    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "#define NN_COPY_CAST(y, to, x, from)                                                               \\\n"
+    "    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
@@ -6948,11 +6951,11 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/scan/opencl.cl - running sums and other scans: a work-item goes along one line. */\n"
     "\n"
     "#define NN_SCAN_MAX 3\n"
-    "\n"
+    "\n",
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
-    "    ulong lane = first + get_global_id(0);                                                         \\\n",
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
@@ -7034,7 +7037,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) { /* step is negative */\n"
     "        if (product) {\n"
-    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
+    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n",
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
     "        } else {\n"
     "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
@@ -7044,7 +7047,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
@@ -7106,14 +7109,14 @@ static const char *const nn__opencl_text[] = {
     "        for (ulong i = 0; i < n; i++) {\n"
     "            a += mean[i * channels + c];\n"
     "            b += variance[i * channels + c];\n"
-    "        }\n"
+    "        }\n",
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
@@ -7184,7 +7187,7 @@ static const char *const nn__opencl_text[] = {
     "    d *= NN_NORM_SMALL;\n"
     "    *small += d * d * count;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
@@ -7192,7 +7195,7 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
@@ -7278,7 +7281,7 @@ static const char *const nn__opencl_text[] = {
     "                     const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[3] = {0.0f, 0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    const bool held = t->end - t->begin <= NN_NORM_HELD * t->lanes;\n"
-    "    float kept[NN_NORM_HELD];\n"
+    "    float kept[NN_NORM_HELD];\n",
     "    nn_norm_walk p = nn_norm_walk_of(t, inner);\n"
     "    if (held)\n"
     "#pragma unroll\n"
@@ -7288,7 +7291,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
@@ -7362,12 +7365,12 @@ static const char *const nn__opencl_text[] = {
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
     "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
-    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
+    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n",
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
@@ -7447,13 +7450,13 @@ static const char *const nn__opencl_text[] = {
     "                                const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
     "                                const __global NN_NORM_XS *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
-    "                                const __global float *mean, ulong mean_offset, uint inner,\n"
+    "                                const __global float *mean, ulong mean_offset, uint inner,\n",
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
-    "    ulong from = t.set * run;\n",
+    "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7516,7 +7519,7 @@ static const char *const nn__opencl_text[] = {
     "    if (across || !parts) sums[0] *= w, sums[1] *= w;\n"
     "    float count = (float)size * (float)per, p = r * w;\n"
     "    float q = fixed || !mean ? 0.0f : -r * (sums[0] / count);\n"
-    "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
+    "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n",
     "    for (nn_norm_walk at = nn_norm_walk_of(&t, inner); at.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
     "        ulong to[NN_NORM_AHEAD];\n"
@@ -7525,7 +7528,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n",
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
@@ -7594,7 +7597,7 @@ static const char *const nn__opencl_text[] = {
     "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
     "        for (uint row = 0; row < rows; row++) {\n"
     "            ulong at = (block * places + row) * all + c;\n"
-    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n"
+    "            float g = NN_NORM_DY_AT(dy, at), d = NN_NORM_X_AT(x, at) - means[row];\n",
     "            a += g;\n"
     "            b += g * d * scales[row];\n"
     "            if (!dx) continue;\n"
@@ -7603,7 +7606,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
@@ -7631,10 +7634,6 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
-    "#undef NN_NORM_XS\n"
-    "#undef NN_NORM_DYS\n"
-    "#undef NN_NORM_X_AT\n"
-    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -7686,7 +7685,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n"
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            if (s < rows) *to = add ? *to + sum[s] : sum[s];\n"
@@ -7694,7 +7693,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7762,12 +7761,12 @@ static const char *const nn__opencl_text[] = {
     "            h0 ? h0[(ulong)(r.first + i / P) * (ulong)h_row + (ulong)(i % P)] : 0.0f;\n"
     "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
-    "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n"
+    "            c0 ? c0[(ulong)(r.first + i / H) * (ulong)c_row + (ulong)(i % H)] : 0.0f;\n",
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -7829,11 +7828,11 @@ static const char *const nn__opencl_text[] = {
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
-    "    ulong row = (ulong)(P + 2 * H);\n"
+    "    ulong row = (ulong)(P + 2 * H);\n",
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7903,11 +7902,11 @@ static const char *const nn__opencl_text[] = {
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
     "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
-    "        }\n"
+    "        }\n",
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -7994,13 +7993,13 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -8076,14 +8075,14 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n"
+    "#undef NN_RESIZE_CUBIC\n",
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - samples images at given positions. kernels/grid_sample/args.h and\n"
     "   cpu_places.c have the formulas and letters. */\n"
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n",
+    "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -8169,11 +8168,11 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -8247,12 +8246,12 @@ static const char *const nn__opencl_text[] = {
     "/* Stores for each pixel of a sample the first tap that reads it, or -1, and for each tap the next\n"
     "   one of the same pixel. A work-item links every `workers`-th pixel, so no two write the same\n"
     "   place. pixels, taps: of a sample. */\n"
-    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n",
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n",
+    "    int own = (int)(get_global_id(0) % workers);\n"
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -8325,7 +8324,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n"
+    "/* y and index: (outer, kept, inner). */\n",
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -8333,7 +8332,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -8399,11 +8398,11 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n"
+    "\n",
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -8474,7 +8473,7 @@ static const char *const nn__opencl_text[] = {
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
-    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n",
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -8485,7 +8484,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n",
+    "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -8552,13 +8551,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
-    "/* ==== kernels/elements/opencl.cl ==== */\n"
+    "/* ==== kernels/elements/opencl.cl ==== */\n",
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first is implied) and the strides of the whole (s0 to s5, 0 for the axis) are passed one by\n"
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -8621,11 +8620,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Takes the lines [first, end) along the axis, `each` of them per work-item. `workers` work-items\n"
-    "   share a line: each writes to every workers-th place of it. */\n"
+    "   share a line: each writes to every workers-th place of it. */\n",
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8705,11 +8704,11 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
-    "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
+    "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n",
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
-    "                                    shape.s1,                                                      \\\n",
+    "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
@@ -8746,11 +8745,11 @@ static const char *const nn__opencl_text[] = {
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
-    "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
+    "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n",
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
-    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n",
+    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
@@ -8817,7 +8816,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the keys [x, y) that queries [i, i + rows) can attend to, by position, length and\n"
     "   start. */\n"
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
-    "                        int i, int rows) {\n"
+    "                        int i, int rows) {\n",
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
     "    if (a->window) from = max(0L, first - a->window + 1);\n"
@@ -8825,7 +8824,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
     "        uint start = (uint)starts[i];\n"
-    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n",
+    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
     "    to = max(to, 0L);\n"
@@ -8895,13 +8894,13 @@ static const char *const nn__opencl_text[] = {
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
     "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
@@ -8964,14 +8963,14 @@ static const char *const nn__opencl_text[] = {
     "   receives dropout's factors; NULL without dropout. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
-    "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
+    "                         int at, int keys, int n, int h, int lane, int other, int count,\n",
     "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n",
+    "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -9032,14 +9031,14 @@ static const char *const nn__opencl_text[] = {
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
-    "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
+    "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n",
     "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
     "\n"
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
-    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n",
+    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
     "   V) numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -9090,13 +9089,13 @@ static const char *const nn__opencl_text[] = {
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
-    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n",
     "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -9161,11 +9160,11 @@ static const char *const nn__opencl_text[] = {
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
     "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
     "#define NN_AM_PUT_SCORES(s)                                                                        \\\n"
-    "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
+    "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
     "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -9240,7 +9239,7 @@ static const char *const nn__opencl_text[] = {
     "/* Rounds a weight and stores it. */\n"
     "void nn_am_put_weight(__local uint *weights, int row, int j, float value) {\n"
     "    __local uint *line = weights + j / NN_MMA_DEPTH * NN_AM_BLOCK + row * NN_MMA_LINE;\n"
-    "#if NN_MMA_BF16\n"
+    "#if NN_MMA_BF16\n",
     "    ((__local ushort *)line)[j % NN_MMA_DEPTH] = (ushort)nn_mma_bf16(value, 0.0f);\n"
     "#else\n"
     "    line[j % NN_MMA_DEPTH] = nn_mma_tf32(value);\n"
@@ -9248,7 +9247,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
-    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n",
+    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -9286,12 +9285,12 @@ static const char *const nn__opencl_text[] = {
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
     "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
     "            })                                                                                     \\\n"
-    "        }                                                                                          \\\n"
+    "        }                                                                                          \\\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
     "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n",
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
@@ -9343,11 +9342,11 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n",
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
-    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n",
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            float p[16], larger = -INFINITY, total = 0.0f;\n"
@@ -9409,10 +9408,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
-    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
+    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n",
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
-    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n",
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9477,11 +9476,11 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(keys_sum) = 0.0f;\n"
     "                       NN_AM_SUM(values_sum) = 0.0f;)\n"
     "        for (int g = 0; g < group; g++) {\n"
-    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
+    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n",
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
-    "                const int count = min(NN_AM_ROWS, range.y - i);\n",
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
@@ -9550,11 +9549,11 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
+    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n",
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
@@ -9618,13 +9617,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
-    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
+    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n",
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
-    "                    const float x = weights[item * (NN_TILE + 1) + c];\n",
+    "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -9686,10 +9685,10 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
+    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n",
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
-    "                             int width, __local float *xs) {\n",
+    "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
     "        const ulong at = (ulong)i * row;\n"
@@ -9756,11 +9755,11 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
-    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
+    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n",
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
-    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n",
+    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
@@ -9837,11 +9836,11 @@ static const char *const nn__opencl_text[] = {
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
-    "    const int each = half_width + E - width;\n"
+    "    const int each = half_width + E - width;\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
-    "    const ulong row = item / (ulong)each;\n",
+    "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
     "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
@@ -9916,14 +9915,14 @@ static const char *const nn__opencl_text[] = {
     "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
     "\n"
     "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
-    "int nn_stream_count(float number, int end) {\n"
+    "int nn_stream_count(float number, int end) {\n",
     "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
     "}\n"
     "\n"
     "int nn_stream_time(int8 shape, int j, int r) {\n"
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
@@ -9989,10 +9988,10 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item writes the ring of one channel of one sample. */\n"
     "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset,\n"
-    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
+    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n",
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n",
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
@@ -10067,11 +10066,11 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= items) return;\n"
     "    for (int n = 0; n < N && state; n++) {\n"
     "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
-    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
+    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n",
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n",
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
@@ -10138,12 +10137,12 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
     "        }\n"
     "    }\n"
-    "    y[y_offset + at] =\n"
+    "    y[y_offset + at] =\n",
     "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -10209,9 +10208,9 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -10286,10 +10285,10 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
-    "/* ==== kernels/nibble/opencl.cl ==== */\n",
+    "/* ==== kernels/nibble/opencl.cl ==== */\n"
     "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
     "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
@@ -10361,11 +10360,11 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
-    "    const float whole = x + *rest;\n",
+    "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
@@ -10426,12 +10425,12 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n"
+    "        {\n",
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
-    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n",
+    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
@@ -10500,13 +10499,13 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n"
+    "\n",
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
-    "    for (int m = 0; m < count; m += 8) {\n",
+    "    for (int m = 0; m < count; m += 8) {\n"
     "        float next[8];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
@@ -10571,12 +10570,12 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
+    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
@@ -23631,8 +23630,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
-						      NULL, NULL);
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x,
+						      &args->y, NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
