@@ -763,7 +763,8 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
 #define NN_GEMM_ARGUMENTS                                                                          \
-    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
+    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
+        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
@@ -872,7 +873,8 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
 }
 
 /* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
-__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,
+__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,
+                             const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
                              ulong count, int n, int splits, int accumulate, int activation) {
     const ulong i = get_global_id(0);
@@ -7113,7 +7115,8 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     }
 #define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]
 #define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]
-#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))
+#define NN_COPY_CAST(y, to, x, from)                                                               \
+    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))
 NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)
 NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)
 NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)
@@ -7819,10 +7822,6 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
                           accumulate);
 }
 
-#undef NN_NORM_XS
-#undef NN_NORM_DYS
-#undef NN_NORM_X_AT
-#undef NN_NORM_DY_AT
 #undef NN_NORM_MOST
 #undef NN_NORM_PLACES
 #undef NN_NORM_HELD

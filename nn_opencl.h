@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11230  device: the OpenCL library, devices, queues, programs, the disk cache
- 17049  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27141  all: the table of kernels, and chains of them
+ 11229  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17048  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27140  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -985,7 +985,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \\\n"
+    "        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
@@ -1094,7 +1095,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
+    "                             const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -1128,8 +1130,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
-    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n",
+    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
@@ -1212,8 +1214,8 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "                float value = line[q];\n"
-    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n",
+    "                float value = line[q];\n",
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
@@ -1291,8 +1293,8 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of\n"
     "   steps across, every fourth of one step. So the places of most groups are constants apart. */\n"
     "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
-    "/* Where a work-item begins to copy. */\n"
-    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n",
+    "/* Where a work-item begins to copy. */\n",
+    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        from[q] = (const __global uchar *)(x);                                                     \\\n"
     "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
@@ -1337,9 +1339,9 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_AHEAD == 2\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
-    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
+    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n",
     "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
-    "    }\n",
+    "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
@@ -1387,8 +1389,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */\n"
     "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
-    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
-    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n",
+    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n",
+    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
     "    }\n"
     "/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */\n"
@@ -1434,8 +1436,8 @@ static const char *const nn__opencl_text[] = {
     "    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \\\n"
     "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
-    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n",
+    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
     "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
     "    }                                                                                              \\\n"
@@ -1473,8 +1475,8 @@ static const char *const nn__opencl_text[] = {
     "                             : stage + NN_MMA_AHEAD;                                               \\\n"
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
     "        uint4 a_some[4], b_some[4];                                                                \\\n"
-    "        (void)a_some, (void)b_some;                                                                \\\n"
-    "        NN_MMA_ARRIVED                                                                             \\\n",
+    "        (void)a_some, (void)b_some;                                                                \\\n",
+    "        NN_MMA_ARRIVED                                                                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (more) {                                                                                \\\n"
     "            NN_COPIED_SOME(A, a_from, a_to, a_some, free, turn + NN_MMA_AHEAD, m - i0, a_far)      \\\n"
@@ -1541,11 +1543,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {\n"
     "    if (fours && count == 4) {\n"
-    "        *(__global float4 *)to = v;\n"
+    "        *(__global float4 *)to = v;\n",
     "        return;\n"
     "    }\n"
     "    if (count > 0) to[0] = v.x;\n"
-    "    if (count > 1) to[1] = v.y;\n",
+    "    if (count > 1) to[1] = v.y;\n"
     "    if (count > 2) to[2] = v.z;\n"
     "    if (count > 3) to[3] = v.w;\n"
     "}\n"
@@ -7335,7 +7337,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
-    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "#define NN_COPY_CAST(y, to, x, from)                                                               \\\n"
+    "    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
@@ -7405,8 +7408,8 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
-    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n",
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
     "}\n"
@@ -7489,9 +7492,9 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
-    "\n"
-    "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n",
+    "/* ---- running statistics ---------------------------------------------------------------------- */\n"
+    "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
     "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
@@ -7553,8 +7556,8 @@ static const char *const nn__opencl_text[] = {
     "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
-    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
-    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n",
+    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n",
+    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
     "\n"
@@ -7647,11 +7650,11 @@ static const char *const nn__opencl_text[] = {
     "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */\n"
     "typedef struct nn_norm_walk {\n"
     "    uint i, row, column;\n"
@@ -7741,9 +7744,9 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* Joins the moments of a set's pieces. */\n"
+    "/* Joins the moments of a set's pieces. */\n",
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
-    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n",
+    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
     "    if (!rms) {\n"
     "        for (uint p = t->lane; p < pieces; p += t->lanes)\n"
@@ -7824,11 +7827,11 @@ static const char *const nn__opencl_text[] = {
     "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
-    "   1). */\n",
+    "   1). */\n"
     "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
@@ -7897,10 +7900,10 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
-    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n",
+    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
@@ -7969,12 +7972,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);\n"
     "    for (uint base = 0; base < places; base += together) {\n"
     "        uint row = base + (uint)t.set;\n"
-    "        ulong n = block * places + row;\n"
+    "        ulong n = block * places + row;\n",
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
-    "            if (sums_too && parts) {\n",
+    "            if (sums_too && parts) {\n"
     "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
     "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
     "                    sums[0] += part[2u * i];\n"
@@ -8041,10 +8044,6 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
-    "#undef NN_NORM_XS\n"
-    "#undef NN_NORM_DYS\n"
-    "#undef NN_NORM_X_AT\n"
-    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -8062,10 +8061,10 @@ static const char *const nn__opencl_text[] = {
     "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
-    "\n"
+    "\n",
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
-    "    nn_recurrent r;\n",
+    "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
@@ -8148,9 +8147,9 @@ static const char *const nn__opencl_text[] = {
     "   (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
-    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
+    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n",
     "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -8215,12 +8214,12 @@ static const char *const nn__opencl_text[] = {
     "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
-    "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
+    "    if (wrong >= r.first && wrong < r.first + r.rows)\n",
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n",
+    "__kernel void nn_recurrent_backward(\n"
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -8283,11 +8282,11 @@ static const char *const nn__opencl_text[] = {
     "                continue;\n"
     "            }\n"
     "            float slope = draw[(ulong)s * row + (ulong)k];\n"
-    "            if (cell < 2) {\n"
+    "            if (cell < 2) {\n",
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -8367,10 +8366,10 @@ static const char *const nn__opencl_text[] = {
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
-    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
+    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n",
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
-    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n",
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
     "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
@@ -8450,14 +8449,14 @@ static const char *const nn__opencl_text[] = {
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
-    "            index[(ulong)used * (ulong)n] = i;\n"
+    "            index[(ulong)used * (ulong)n] = i;\n",
     "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
     "            used++;\n"
     "        }\n"
     "    }\n"
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
@@ -8549,9 +8548,9 @@ static const char *const nn__opencl_text[] = {
     "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
-    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n",
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
-    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n",
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
@@ -8626,11 +8625,11 @@ static const char *const nn__opencl_text[] = {
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
-    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n",
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
-    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n",
+    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n"
     "   has one position. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
@@ -8703,10 +8702,10 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
-    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
+    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n",
     "   their applications\", 1968. */\n"
     "\n"
-    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n",
+    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
     "   ones. Beyond the line (i >= length), keys are larger than all others. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
@@ -8776,10 +8775,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
-    "                           ulong pairs) {\n"
+    "                           ulong pairs) {\n",
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
-    "    if (i >= pairs) return;\n",
+    "    if (i >= pairs) return;\n"
     "    all += all_offset + i / (size / 2) * size;\n"
     "    ulong p = all[a], q = all[b];\n"
     "    if ((p > q) != ((a & run) == 0)) return;\n"
@@ -8853,11 +8852,11 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n"
+    "                                                                                : -INFINITY);\n",
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
     "    int last = ctc->states - 1;\n"
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
@@ -8935,8 +8934,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
-    "    for (int t = steps - 1; t >= 0; t--) {\n"
-    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n",
+    "    for (int t = steps - 1; t >= 0; t--) {\n",
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
@@ -9002,8 +9001,8 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n",
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
+    "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -9078,8 +9077,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_Y 0\n"
     "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
-    "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n",
+    "    (void)type; /* unused if all are floats */\n",
+    "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n"
     "    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
@@ -9139,8 +9138,8 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
-    "                                    scale,                                                         \\\n"
-    "                                    dropout,                                                       \\\n",
+    "                                    scale,                                                         \\\n",
+    "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
@@ -9197,9 +9196,9 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
-    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
+    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n",
     "    const int distance = at + i - j;\n"
-    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n",
+    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
@@ -9277,8 +9276,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
-    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n",
+    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n",
+    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
@@ -9346,9 +9345,9 @@ static const char *const nn__opencl_text[] = {
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
-    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
+    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n",
     "                         : 0.0f;\n"
-    "}\n",
+    "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
@@ -9413,8 +9412,8 @@ static const char *const nn__opencl_text[] = {
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
-    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
-    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n",
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n",
+    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
@@ -9476,8 +9475,8 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
-    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
-    "                    own_value_row = keys_side ? v_row : y_row;\n",
+    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n",
+    "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
@@ -9548,8 +9547,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_VECTOR 0\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
-    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n",
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
     "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
@@ -24482,8 +24481,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
-						      NULL, NULL);
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x,
+						      &args->y, NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
