@@ -466,7 +466,7 @@ units_share_list() {
             gfx1100:*ONLY=18*) echo "$part nn_conv2d_mma 9 1 $options" ;;
             gfx1100:*SIDE=64*) echo "$part nn_conv2d_weight_mma 2.4 1 $options" ;;
             gfx1100:*) echo "$part nn_conv2d_weight_mma 4.8 1 $options" ;;
-            *SIDE=64*MMA_COPY*) echo "$part nn_gemm_mma 29 1 $options" ;;
+            *SIDE=64*MMA_COPY*) echo "$part nn_gemm_mma 28.8 1 $options" ;;
             *MMA_COPY*) echo "$part nn_gemm_mma 43 1 $options" ;;
             *SIDE=64*GEMM*) echo "$part nn_gemm_mma 15 1 $options" ;;
             *GEMM*) echo "$part nn_gemm_mma 26 1 $options" ;;
