@@ -207,6 +207,12 @@ static void print_all(void) {
         all[i](net);
         nn_free_model(net);
     }
+    for (int i = 0; i < 4; i++) {
+        char prefix[64];
+        snprintf(prefix, sizeof prefix, "fixed_%s", nets[i].name);
+        add_names(nets[i].planned.at, prefix);
+    }
+    print_named();
     nn_close(nn);
 }
 
