@@ -70,7 +70,7 @@ float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
 /* ---- f16 and bf16 ---------------------------------------------------------------------------- */
 
 /* Rounds to bf16, to nearest even. NaN stays NaN. */
-ushort nn_to_bf16(float x) {
+ushort nn_round_bf16(float x) {
     const uint bits = as_uint(x);
     return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
 }
@@ -84,7 +84,7 @@ ushort nn_to_bf16(float x) {
 #define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)
 #define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)
 #define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))
-#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)
+#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_round_bf16(x)
 #define NN_STORED_JOIN(name, type) name##type
 #define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)
 #define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)
@@ -289,6 +289,21 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 #else
 #define NN_MMA_UNROLL _Pragma("unroll")
 #endif
+
+/* Returns the number of the work-item, in a way that compilers do not see through. They would
+   compute all places that follow from it ahead of a kernel's loops, without enough registers. */
+int nn_mma_item(void) {
+    int item;
+#if NN_MMA == 2
+    __asm__ volatile("mov.u32 %0, %%tid.x;" : "=r"(item));
+#else
+    item = (int)get_local_id(0);
+#endif
+#if NN_MMA >= 3 && NN_MMA <= 5
+    __asm__ volatile("" : "+v"(item));
+#endif
+    return item;
+}
 
 /* ---- rounding -------------------------------------------------------------------------------- */
 
@@ -593,6 +608,120 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 #define NN_MMA_FOURS (NN_MMA_DEPTH / 4) /* in a line */
 #define NN_MMA_LINE_OF(rest) (((rest) & ~7) + ((rest)&1) * 4 + ((rest) >> 1 & 3))
 #define NN_MMA_EACH (NN_MMA_SIDE * NN_MMA_FOURS / NN_MMA_ITEMS) /* fours that a work-item fetches */
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+/* Large products read operands that lie ready in memory, and copy them as they are. Local memory
+   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.
+   There are two forms of a stage. In lines, group c of four words of a line is where
+   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.
+   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.
+
+   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one
+   stage ahead into registers, and store it after the products. */
+#if NN_MMA == 1 || NN_MMA == 2
+#define NN_MMA_AHEAD  2
+#define NN_MMA_STAGES 3
+#else
+#define NN_MMA_AHEAD  1
+#define NN_MMA_STAGES 2
+#endif
+#define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */
+
+/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines
+   each) of step `row` across. */
+#define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)
+#define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)
+
+/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the
+   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of
+   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */
+#if NN_MMA == 2
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = (uint)(size_t)(tiles) +                                                            \
+                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 4) * 8,           \
+                                                           (line) / 8 + 2 * i + (lane >> 3 & 1))   \
+                                     : NN_MMA_GROUP((line) + (lane & 15),                          \
+                                                    2 * (i & 1) + (lane >> 4)));
+#define NN_MMA_B_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = (uint)(size_t)(tiles) +                                                            \
+                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 3 & 1) * 8,       \
+                                                           (line) / 8 + 2 * i + (lane >> 4))       \
+                                     : NN_MMA_GROUP((line) + (lane & 7) + (lane >> 4) * 8,         \
+                                                    2 * (i & 1) + (lane >> 3 & 1)));
+#define NN_MMA_LDMATRIX_AT(trans, to, from)                                                        \
+    __asm__ volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];"   \
+                     : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                  \
+                     : "r"(from)                                                                   \
+                     : "memory");
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    if (across) {                                                                                  \
+        NN_MMA_LDMATRIX_AT(".trans", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \
+    } else {                                                                                       \
+        NN_MMA_LDMATRIX_AT("", to, at[s] + 4u * (uint)((far) + (i)*256))                           \
+    }
+#define NN_MMA_STAGE_AT(tiles, place) ((uint)(size_t)(tiles) + 4u * (uint)(place))
+#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \
+    __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((at) + 4u * (uint)(far)),   \
+                     "l"((ulong)(size_t)(from))                                                    \
+                     : "memory");
+#define NN_MMA_STAGED   __asm__ volatile("cp.async.commit_group;" ::: "memory");
+#define NN_MMA_ARRIVED  __asm__ volatile("cp.async.wait_group 1;" ::: "memory");
+typedef uint nn_mma_at;
+#else
+#define NN_MMA_STAGE_AT(tiles, place) (place)
+#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \
+    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);
+#define NN_MMA_STAGED
+#define NN_MMA_ARRIVED
+typedef int nn_mma_at;
+#endif
+
+#if NN_MMA == 1
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    for (int i = 0; i < 4; i++)                                                                    \
+        at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \
+                         : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);
+#define NN_MMA_B_AT NN_MMA_A_AT
+/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */
+uint nn_mma_across(const __local uint *rows, int line, int word) {
+    const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,
+                                                                                    line / 8)),
+                         *high = (const __local ushort *)(rows +
+                                                          NN_MMA_GROUP_ACROSS(2 * word + 1,
+                                                                              line / 8));
+    return (uint)low[line % 8] | (uint)high[line % 8] << 16;
+}
+/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */
+void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,
+                 bool a) {
+    for (int h = 0; h < 4; h++) {
+        const int lines = a ? h & 1 : h >> 1, words = a ? h >> 1 : h & 1;
+        to[h] = across ? nn_mma_across(stage, at + lines * 8, s * 8 + words * 4 + (lane & 3))
+                       : stage[(at ^ words * 4) + i * 256 + lines * 128];
+    }
+}
+#define NN_MMA_IS_A true
+#define NN_MMA_IS_B false
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    nn_mma_read(to, (tiles) + (far), at[(across) ? i : s], i, s, across, lane, NN_MMA_IS_##X);
+#elif NN_MMA == 3
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++) at[i] = NN_MMA_GROUP((line) + (lane & 15), i);
+#define NN_MMA_B_AT NN_MMA_A_AT
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s)] + (far) + (i)*256), 0, to);             \
+    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s) + 1] + (far) + (i)*256), 1, to);
+#elif NN_MMA == 4 || NN_MMA == 5
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = NN_MMA_GROUP((line) + (lane & 31), 2 * (i & 1) + (lane >> 5));
+#define NN_MMA_B_AT NN_MMA_A_AT
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    vstore4(*(const __local uint4 *)((tiles) + at[s] + (far) + (i)*512), 0, to);
+#endif
 /* ==== kernels/opencl.cl ==== */
 /* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the
    folder of each family. */
@@ -879,6 +1008,277 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         }
     }
 }
+#endif
+/* ==== kernels/matmul/opencl_copied.cl ==== */
+/* kernels/matmul/opencl_copied.cl - large products on matrix units, whose operands lie ready in
+   memory: the main loop only copies, reads and multiplies. opencl_mma.cl has the kernel.
+
+   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM:
+   1 packed: an earlier launch (nn_gemm_mma_pack) rounded the matrix to scratch, in the order of
+     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. What lies
+     beyond the matrix is zeros.
+   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.
+   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.
+
+   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are
+   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */
+#if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)
+#ifndef NN_MMA_A_FORM
+#define NN_MMA_A_FORM 0 /* the usual loop: see opencl_mma.cl */
+#endif
+#ifndef NN_MMA_B_FORM
+#define NN_MMA_B_FORM 0
+#endif
+
+#if NN_GEMM_ONLY == 11
+/* Packs `lines` lines of k steps. Work-items: groups of four words. Those of a line follow each
+   other if the matrix lies along k (deep); otherwise those of neighbouring lines. */
+__kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
+                               const __global NN_GEMM_A_STORED *x, ulong x_offset, int lines, int k,
+                               uint x_line, uint x_step, int turns, int deep, uint groups) {
+    const uint at = (uint)get_global_id(0), in_stage = at % 512u, stage = at / 512u;
+    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns);
+    const int line = (int)(deep ? in_stage / 4u : in_stage % 128u),
+              group = (int)(deep ? in_stage % 4u : in_stage / 128u);
+    const int step = turn * NN_MMA_DEPTH + group * (NN_MMA_DEPTH / 4), there = k - step;
+    uint word[4];
+    if (at >= groups) return;
+    x += x_offset + (ulong)(uint)min(tile * 128 + line, lines - 1) * (ulong)x_line;
+    NN_MMA_UNROLL
+    for (int w = 0; w < 4; w++) {
+        const int s = w * (NN_MMA_DEPTH / 16);
+        const bool whole = tile * 128 + line < lines;
+        const float low =
+            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;
+#if NN_MMA_BF16
+        word[w] = nn_mma_bf16(
+            low, whole && s + 1 < there
+                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)
+                     : 0.0f);
+#else
+        word[w] = nn_mma_tf32(low);
+#endif
+    }
+    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +
+                              (ulong)NN_MMA_GROUP(line, group))) =
+        (uint4)(word[0], word[1], word[2], word[3]);
+}
+#endif
+
+#if NN_MMA_A_FORM
+/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of
+   steps across, every fourth of one step. So the places of most groups are constants apart. */
+#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */
+/* Where a work-item begins to copy. */
+#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \
+    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \
+        from[q] = (const __global uchar *)(x);                                                     \
+        if (NN_MMA_##X##_FORM == 1)                                                                \
+            from[q] += ((ulong)(uint)((first_line) / 128) * (ulong)(uint)k_turns +                 \
+                        (ulong)(uint)(begin / NN_MMA_DEPTH)) * 8192ul +                            \
+                       (ulong)(item / 32 * 2048 + item % 32 * 16);                                 \
+        else if (NN_MMA_##X##_FORM == 2)                                                           \
+            from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \
+                                  (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \
+        else                                                                                       \
+            from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \
+                              (ulong)(uint)((first_line) + item % 4 * 8));                         \
+    }
+/* Where it puts its groups in a stage: places of the first two, and words to group q from place
+   q % 2. */
+#define NN_COPIED_PLACE(X, q)                                                                      \
+    (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \
+     : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \
+                              : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))
+#define NN_COPIED_FAR(X, q)                                                                        \
+    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_MMA_##X##_FORM == 2 ? (q)*512 : (q) / 2 * 32)
+/* Group q of a turn that is `turn` turns on. */
+#define NN_COPIED_AT(X, from, q, turn)                                                             \
+    (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \
+     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \
+                              : from[0] + (q)*64)
+/* The same where lines, of which `left` follow the tile's first one, may end. */
+#define NN_COPIED_AT_END(X, from, q, left)                                                         \
+    (NN_MMA_##X##_FORM == 3                                                                        \
+         ? from[0] + 2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                     \
+         : NN_COPIED_AT(X, from, q, 0))
+/* Moves on by some turns, of `far` bytes across. */
+#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \
+    if (NN_MMA_##X##_FORM == 2) {                                                                  \
+        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \
+    } else                                                                                         \
+        from[0] += NN_MMA_##X##_FORM == 1 ? (ulong)((turns_on)*8192) : (far);
+/* True if the work-item's groups have steps before the end, of which `there` are left. */
+#define NN_COPIED_THERE(X, there)                                                                  \
+    (NN_MMA_##X##_FORM == 1 || (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))
+
+#if NN_MMA_AHEAD == 2
+#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \
+    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \
+        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \
+                       NN_COPIED_AT(X, from, q, turn))                                             \
+    }
+#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \
+    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \
+        if (NN_COPIED_THERE(X, there)) {                                                           \
+            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \
+                           NN_COPIED_AT_END(X, from, q, left))                                     \
+        } else                                                                                     \
+            *(__local uint4 *)(tiles + NN_COPIED_PLACE(X, q % 2) + NN_MMA_BASE_##X +               \
+                               (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) = (uint4)(0u);          \
+    }
+#define NN_COPIED_LAND(X, to, next, stage)
+#else
+#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \
+    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \
+        next[q] = *(const __global uint4 *)(NN_COPIED_AT(X, from, q, turn));
+#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \
+    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \
+        next[q] = NN_COPIED_THERE(X, there)                                                        \
+                      ? *(const __global uint4 *)(NN_COPIED_AT_END(X, from, q, left))              \
+                      : (uint4)(0u);
+#define NN_COPIED_LAND(X, to, next, stage)                                                         \
+    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \
+        *(__local uint4 *)(tiles + to[q % 2] + (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) =       \
+            next[q];
+#endif
+#define NN_MMA_BASE_A 0
+#define NN_MMA_BASE_B 2048
+
+#define NN_COPIED_HALF(stage, s)                                                                   \
+    {                                                                                              \
+        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \
+        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                      \
+            NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE, NN_MMA_A_FORM == 3)\
+        }                                                                                          \
+        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                    \
+            NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,    \
+                        NN_MMA_B_FORM == 3)                                                        \
+        }                                                                                          \
+        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \
+        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \
+            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \
+                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \
+            }                                                                                      \
+        NN_MMA_SHARED                                                                              \
+    }
+
+/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */
+#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \
+    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \
+    if (NN_MMA_##X##_FORM != 2) {                                                                  \
+        NN_COPIED_MOVE(X, from, 1, far)                                                            \
+    }
+/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */
+#if NN_MMA == 3
+#define NN_COPIED_TURN(u)                                                                          \
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
+    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \
+    NN_COPIED_HALF(u, 0)                                                                           \
+    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
+    __builtin_amdgcn_sched_barrier(0); /* clang would fetch b here as early as a */                \
+    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \
+    NN_COPIED_HALF(u, 1)                                                                           \
+    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
+    __builtin_amdgcn_sched_barrier(0);
+#else
+#define NN_COPIED_TURN(u)                                                                          \
+    NN_MMA_ARRIVED                                                                                 \
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
+    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \
+    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \
+    NN_MMA_STAGED                                                                                  \
+    NN_COPIED_HALF(u, 0)                                                                           \
+    NN_COPIED_HALF(u, 1)                                                                           \
+    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
+    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)
+#endif
+/* Fetches an operand's part of turn `turn` to a stage. left: lines from the tile's first one on. */
+#define NN_COPIED_SOME(X, from, to, next, stage, turn, left, far)                                  \
+    NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, steps - (turn)*NN_MMA_DEPTH)              \
+    NN_COPIED_MOVE(X, from, 1, far)
+
+/* What a work-item keeps besides its sums. */
+#define NN_COPIED_PRIVATE                                                                          \
+    const __global uchar *a_from[4], *b_from[4];                                                   \
+    uint4 a_next[4], b_next[4];                                                                    \
+    nn_mma_at a_to[2], b_to[2], a_at[4], b_at[4];
+/* Adds the products of a work-group's tile to sum. */
+#define NN_COPIED_LOOP                                                                             \
+    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \
+              ends = (NN_MMA_A_FORM == 3 && m - i0 < 128) || (NN_MMA_B_FORM == 3 && n - j0 < 128), \
+              whole = NN_MMA_A_FORM == 1 && NN_MMA_B_FORM == 1 && NN_MMA != 3 ? turns              \
+                                                               : (steps - ends) / NN_MMA_DEPTH;    \
+    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \
+                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \
+    int turn = 0, stage = 0;                                                                       \
+    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \
+    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \
+        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \
+        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \
+    }                                                                                              \
+    NN_COPIED_FROM(A, a_from, a, i0, m, a_row, a_step)                                             \
+    NN_COPIED_FROM(B, b_from, b, j0, n, b_column, b_step)                                          \
+    NN_MMA_A_AT(a_at, tiles, warp_i, NN_MMA_A_FORM == 3, lane)                                     \
+    NN_MMA_B_AT(b_at, tiles, warp_j, NN_MMA_B_FORM == 3, lane)                                     \
+    NN_MMA_UNROLL for (int f = 0; f < NN_MMA_AHEAD; f++) {                                         \
+        if (f < turns) {                                                                           \
+            NN_COPIED_SOME(A, a_from, a_to, a_next, f, f, m - i0, a_far)                           \
+            NN_COPIED_SOME(B, b_from, b_to, b_next, f, f, n - j0, b_far)                           \
+            NN_COPIED_LAND(A, a_to, a_next, f)                                                     \
+            NN_COPIED_LAND(B, b_to, b_next, f)                                                     \
+        }                                                                                          \
+        NN_MMA_STAGED                                                                              \
+    }                                                                                              \
+    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                            \
+        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \
+            NN_MMA_UNROLL for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;               \
+    _Pragma("unroll 1") for (; turn + NN_MMA_AHEAD + NN_MMA_STAGES <= whole;                       \
+                             turn += NN_MMA_STAGES) {                                              \
+        NN_COPIED_TURN(0)                                                                          \
+        NN_COPIED_TURN(1)                                                                          \
+        NN_COPIED_LAST                                                                             \
+        if (NN_MMA_A_FORM == 2) {                                                                  \
+            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \
+        }                                                                                          \
+        if (NN_MMA_B_FORM == 2) {                                                                  \
+            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \
+        }                                                                                          \
+    }                                                                                              \
+    _Pragma("unroll 1") for (; turn < turns; turn++) {                                             \
+        const int free = stage >= NN_MMA_STAGES - NN_MMA_AHEAD                                     \
+                             ? stage - (NN_MMA_STAGES - NN_MMA_AHEAD)                              \
+                             : stage + NN_MMA_AHEAD;                                               \
+        const bool more = turn + NN_MMA_AHEAD < turns;                                             \
+        uint4 a_some[4], b_some[4];                                                                \
+        (void)a_some, (void)b_some;                                                                \
+        NN_MMA_ARRIVED                                                                             \
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
+        if (more) {                                                                                \
+            NN_COPIED_SOME(A, a_from, a_to, a_some, free, turn + NN_MMA_AHEAD, m - i0, a_far)      \
+            if (NN_MMA == 3) {                                                                     \
+                NN_COPIED_LAND(A, a_to, a_some, free)                                              \
+            }                                                                                      \
+            NN_COPIED_SOME(B, b_from, b_to, b_some, free, turn + NN_MMA_AHEAD, n - j0, b_far)      \
+            if (NN_MMA == 3) {                                                                     \
+                NN_COPIED_LAND(B, b_to, b_some, free)                                              \
+            }                                                                                      \
+        }                                                                                          \
+        NN_MMA_STAGED                                                                              \
+        NN_COPIED_HALF(stage, 0)                                                                   \
+        NN_COPIED_HALF(stage, 1)                                                                   \
+        if (more && NN_MMA != 3) {                                                                 \
+            NN_COPIED_LAND(A, a_to, a_some, free)                                                  \
+            NN_COPIED_LAND(B, b_to, b_some, free)                                                  \
+        }                                                                                          \
+        stage = stage + 1 == NN_MMA_STAGES ? 0 : stage + 1;                                        \
+    }
+#if NN_MMA_STAGES == 3
+#define NN_COPIED_LAST NN_COPIED_TURN(2)
+#else
+#define NN_COPIED_LAST
+#endif
+#endif
 #endif
 /* ==== kernels/matmul/opencl_ends.cl ==== */
 /* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,
@@ -1641,7 +2041,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
    steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the
    matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then
    copied as it is. Lines beyond the matrices are read from the last one: their results are not
-   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0. */
+   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.
+   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */
 #if NN_GEMM_ONLY == 10 && defined(NN_MMA)
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -1754,7 +2155,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
 nn_gemm_mma(NN_GEMM_ARGUMENTS) {
-    __local uint4 room[NN_MMA_TURN];
+    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];
     NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)
     __local uint *const tiles = (__local uint *)room;
     const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;
@@ -1763,13 +2164,20 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
     const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,
               i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
+#if NN_MMA_A_FORM
+    NN_COPIED_PRIVATE
+#else
     float4 next[NN_MMA_EACH];
     uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];
     int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];
+#endif
     NN_GEMM_PLACE
     const int begin = split * chunk, steps = min(k - begin, chunk);
-    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,
-              there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */
+    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;
+#if NN_MMA_A_FORM
+    NN_COPIED_LOOP
+#else
+    const int there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */
     (void)a_count; /* unused with vectors */
     (void)b_count;
     NN_MMA_PLACE(A, a_at, a_count, i0, m, a_row, a_step)
@@ -1826,6 +2234,7 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */
     }
+#endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
     const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;
     NN_MMA_UNROLL
@@ -2757,7 +3166,7 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #else
 #define NN_CONV_CUT_ARGUMENTS
 #endif
-/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */
+/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */
 #if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
 #define NN_CONV_FENCE __asm__ volatile("membar.gl;" ::: "memory");
 #else
@@ -3702,12 +4111,13 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
    apart, from one position on. */
 #define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \
     {                                                                                              \
+        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \
         const __global NN_STORED(type) *at_line =                                                  \
-            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \
+            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \
         const int step_far = NN_CONV_MMA_APART * (far);                                            \
         NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \
             next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \
-            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \
+            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \
                 at_line += step_far;                                                               \
         }                                                                                          \
     }
@@ -8447,7 +8857,8 @@ __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __glo
 #endif
 float nn_attention_load(const __global float *x, ulong at, int type) {
     (void)type; /* unused if all are floats */
-#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))
+#if defined(NN_ATTENTION_HALVES) ||                                                                \
+    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))
     if (type == 1) return vload_half(at, (const __global half *)x);
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);
 #endif
@@ -8461,7 +8872,7 @@ void nn_attention_put(__global float *y, ulong at, float value, int type) {
         return;
     }
     if (type == 2) {
-        ((__global ushort *)y)[at] = nn_to_bf16(value);
+        ((__global ushort *)y)[at] = nn_round_bf16(value);
         return;
     }
 #endif
@@ -8703,7 +9114,7 @@ __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
     dmask[dmask_offset + (ulong)place] = sum;
 }
 
-#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)
+#if !defined(NN_ATTENTION_SIDE) && !defined(NN_ATTENTION_FEW) && !defined(NN_MMA)
 
 /* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */
 
@@ -8895,6 +9306,169 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
 }
 
 #endif
+/* ==== kernels/attention/opencl_few.cl ==== */
+/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.
+   Its time is that of reading the keys and values, so they are cut into parts, each with its own
+   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their
+   exponentials, and the sum of the values with these weights. The macros and the arguments are
+   those of opencl.cl.
+
+   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:
+   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.
+   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;
+   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of
+   nn_attention_join does. */
+#ifdef NN_ATTENTION_FEW
+#ifndef NN_ATTENTION_GATHER
+#define NN_ATTENTION_GATHER 0
+#endif
+#ifndef NN_ATTENTION_VECTOR
+#define NN_ATTENTION_VECTOR 0
+#endif
+
+/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */
+#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
+#define NN_ATTENTION_FENCE __asm__ volatile("membar.gl;" ::: "memory");
+#else
+#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)
+
+/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */
+float4 nn_attention_four(const __global float *x, ulong at, int type) {
+#if NN_ATTENTION_VECTOR
+    if (type == 0) return *(const __global float4 *)(x + at);
+    if (type == 1) return vload_half4(at / 4, (const __global half *)x);
+    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);
+#else
+    return (float4)(nn_attention_load(x, at, type), nn_attention_load(x, at + 1, type),
+                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));
+#endif
+}
+
+/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */
+void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,
+                            __global float *y, ulong y_at, __global float *log_sum, ulong line,
+                            int item) {
+    const int piece = width + 2;
+    float most = -INFINITY, total = 0.0f;
+    for (int s = 0; s < parts; s++) most = fmax(most, pieces[s * piece + width]);
+    const float base = most == -INFINITY ? 0.0f : most;
+#pragma unroll 4
+    for (int s = 0; s < parts; s++)
+        total += pieces[s * piece + width + 1] * exp(pieces[s * piece + width] - base);
+    for (int e = item; e < width; e += NN_ATTENTION_FEW) {
+        float sum = 0.0f;
+#pragma unroll 4
+        for (int s = 0; s < parts; s++)
+            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);
+        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;
+    }
+    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);
+}
+
+/* Groups: parts, heads of all samples. */
+__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void
+nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,
+                 __global uint *status, ulong status_offset, uint step, __global float *pieces,
+                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {
+    __local float4 query[NN_ATTENTION_WIDE / 4];
+    __local float weights[NN_ATTENTION_FEW], line[NN_ATTENTION_FEW];
+    __local float *const places = (__local float *)query;
+    __local int last[1];
+    NN_ATTENTION_NUMBERS;
+    const int item = (int)get_local_id(0), part = (int)get_group_id(0),
+              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);
+    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);
+    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);
+    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /
+                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,
+              from = range.x + part * each, end = min(range.y, from + each);
+    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];
+    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));
+    if (unit == 0 && part == 0 && item == 0)
+        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,
+                            positions ? positions + positions_offset : 0, status, status_offset,
+                            step);
+    if (h == 0 && part == 0 && item == 0)
+        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);
+    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;
+#pragma unroll
+    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {
+        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);
+        const ulong k_from = k_at + (ulong)j * k_row;
+        float score = 0.0f, larger = most, factor, more = 0.0f;
+#pragma unroll 8
+        for (int e = 0; e < a.E / 4; e++) {
+            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);
+            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;
+        }
+        for (int e = a.E / 4 * 4; e < a.E; e++)
+            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);
+        score = item < count
+                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)
+                    : -INFINITY;
+        line[item] = score;
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);
+        factor = larger == -INFINITY ? 0.0f : exp(most - larger);
+        most = larger;
+        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        for (int s = 0; s < count; s++) more += weights[s];
+        total = total * factor + more;
+#pragma unroll
+        for (int c = 0; c < NN_ATTENTION_LINES; c++) {
+            const int e = min(c * NN_ATTENTION_FEW + item, a.V - 1);
+            const ulong v_from = v_at + (ulong)j0 * v_row + (ulong)e;
+            float column = sum[c] * factor;
+#pragma unroll 8
+            for (int s = 0; s < count; s++) {
+                const float value = nn_attention_load(v, v_from + (ulong)s * v_row, a.v_type);
+                column += weights[s] != 0.0f ? weights[s] * value : 0.0f;
+            }
+            sum[c] = column;
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */
+    }
+#pragma unroll
+    for (int c = 0; c < NN_ATTENTION_LINES; c++)
+        if (c * NN_ATTENTION_FEW + item < a.V)
+            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];
+    if (item == 0) {
+        own[part * (a.V + 2) + a.V] = most;
+        own[part * (a.V + 2) + a.V + 1] = total;
+    }
+#if NN_ATTENTION_GATHER
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
+    if (item == 0) {
+        NN_ATTENTION_FENCE
+        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;
+        NN_ATTENTION_FENCE
+        if (last[0]) turns[get_group_id(1)] = 0u;
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (last[0])
+        nn_attention_join_head(own, parts, a.V, y, y_offset + y_at, log_sum,
+                               log_sum_offset + (ulong)unit, item);
+#else
+    (void)last, (void)turns, (void)y, (void)y_offset, (void)log_sum, (void)log_sum_offset;
+#endif
+}
+
+/* Groups: heads of all samples. */
+__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void
+nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,
+                  const __global float *pieces, ulong pieces_offset, int parts, int width,
+                  int first) {
+    const ulong unit = (ulong)first + get_group_id(0);
+    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,
+                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,
+                           (int)get_local_id(0));
+}
+#endif
 /* ==== kernels/attention/opencl_mma.cl ==== */
 /* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of
    opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its
@@ -8928,13 +9502,18 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
     ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)
 /* Runs `body` for each sum of a work-item, with its row, column and sum. */
 #define NN_AM_FOR_SUMS(body)                                                                       \
-    NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                          \
-        NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                    \
-            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \
-                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \
-                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \
-                body                                                                               \
-            }
+    {                                                                                              \
+        const int own_ = nn_mma_item(), lane_ = own_ % NN_MMA_LANES, warp_ = own_ / NN_MMA_LANES;  \
+        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \
+            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \
+                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \
+                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \
+                                    NN_MMA_ROW(lane_, e_),                                         \
+                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \
+                                       NN_MMA_COLUMN(lane_, e_);                                   \
+                    body                                                                           \
+                }                                                                                  \
+    }
 #define NN_AM_SUM(of) of[i_][j_][e_]
 /* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it
    is not unrolled, because masks and dropout take hundreds of instructions. */
@@ -8942,7 +9521,8 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
     NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 #define NN_AM_FOR_SCORES(body)                                                                     \
-    _Pragma("unroll 1") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \
+    _Pragma("unroll 1") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \
+                             s_ += NN_AM_ITEMS) {                                                  \
         const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \
                   place = NN_AM_SCORE(row, column);                                                \
         const float score = as_float(weights[place]);                                              \
@@ -8964,7 +9544,7 @@ bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | 
    do not exist are 0. */
 void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,
                  int start, int width) {
-    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;
+    const int item = nn_mma_item(), four = item % NN_MMA_FOURS;
     const bool fours = nn_am_in_fours(at, row, type);
     NN_MMA_UNROLL
     for (int q = 0; q < NN_AM_EACH; q++) {
@@ -8982,7 +9562,7 @@ void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row,
    of x: a line is a column. Returns true if some number is not finite. */
 bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,
                          int type, int start, int column, int width) {
-    const int item = (int)get_local_id(0), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;
+    const int item = nn_mma_item(), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;
     bool odd = false;
     NN_MMA_UNROLL
     for (int q = 0; q < NN_AM_EACH; q++) {
@@ -9044,7 +9624,7 @@ void nn_am_put_weight(__local uint *weights, int row, int j, float value) {
    so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers
    from computing these rare addresses ahead, for which there are no registers.) */
 #define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \
-    for (int t = 0; t < NN_AM_TURNS; t++) {                                                        \
+    _Pragma("unroll 1") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \
         if (item == 0) odd_numbers[0] = 0;                                                         \
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
         if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \
@@ -9052,9 +9632,11 @@ void nn_am_put_weight(__local uint *weights, int row, int j, float value) {
             odd_numbers[0] = 1;                                                                    \
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
         NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \
-                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \
+                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \
+                    nn_mma_item() % NN_MMA_LANES)                                                  \
         NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \
-                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \
+                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \
+                    nn_mma_item() % NN_MMA_LANES)                                                  \
         for (int r = t * NN_MMA_DEPTH;                                                             \
              (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \
             NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 10647  device: the OpenCL library, devices, queues, programs, the disk cache
- 16370  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 26185  all: the table of kernels, and chains of them
+ 11229  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17048  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27138  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -292,7 +292,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- f16 and bf16 ---------------------------------------------------------------------------- */\n"
     "\n"
     "/* Rounds to bf16, to nearest even. NaN stays NaN. */\n"
-    "ushort nn_to_bf16(float x) {\n"
+    "ushort nn_round_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
     "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
     "}\n"
@@ -306,7 +306,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
     "#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))\n"
-    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)\n"
+    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_round_bf16(x)\n"
     "#define NN_STORED_JOIN(name, type) name##type\n"
     "#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)\n"
     "#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)\n"
@@ -512,6 +512,21 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
+    "/* Returns the number of the work-item, in a way that compilers do not see through. They would\n"
+    "   compute all places that follow from it ahead of a kernel's loops, without enough registers. */\n"
+    "int nn_mma_item(void) {\n"
+    "    int item;\n"
+    "#if NN_MMA == 2\n"
+    "    __asm__ volatile(\"mov.u32 %0, %%tid.x;\" : \"=r\"(item));\n"
+    "#else\n"
+    "    item = (int)get_local_id(0);\n"
+    "#endif\n"
+    "#if NN_MMA >= 3 && NN_MMA <= 5\n"
+    "    __asm__ volatile(\"\" : \"+v\"(item));\n"
+    "#endif\n"
+    "    return item;\n"
+    "}\n"
+    "\n"
     "/* ---- rounding -------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Rounds to TF32, to nearest, ties away from zero, as cvt.rna does; filling 4 keeps f32. Infinities\n"
@@ -536,7 +551,7 @@ static const char *const nn__opencl_text[] = {
     "/* Rounds two numbers to bf16, to nearest even; the first is in the lower half. NaN stays NaN. */\n"
     "uint nn_mma_bf16(float low, float high) {\n"
     "#if NN_MMA == 2\n"
-    "    uint pair;\n"
+    "    uint pair;\n",
     "    __asm__(\"cvt.rn.bf16x2.f32 %0, %1, %2;\" : \"=r\"(pair) : \"f\"(high), \"f\"(low));\n"
     "    return pair;\n"
     "#else\n"
@@ -547,7 +562,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n",
+    "/* Rounds four numbers that follow each other along k, and stores them as number `four` of the\n"
     "   groups of four of a line. */\n"
     "void nn_mma_put(__local uint *line, int four, float4 v) {\n"
     "#if NN_MMA_BF16\n"
@@ -619,7 +634,7 @@ static const char *const nn__opencl_text[] = {
     "        sum[i] = total;\n"
     "    }\n"
     "}\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
     "    nn_mma_emulate(sum,                                                                            \\\n"
     "                   nn_mma_words + ((int)get_local_id(0) & ~31) * 4 * ((down) + (across)),          \\\n"
     "                   4 * ((down) + (across)), 4 * (i), 4 * ((down) + (j)), (int)get_local_id(0) & 31);\n"
@@ -629,7 +644,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_SHARED\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA == 2\n",
+    "#if NN_MMA == 2\n"
     "/* ldmatrix reads four matrices of 8 lines of 16 bytes. Lane l has the address of line l % 8 of\n"
     "   matrix l / 8. */\n"
     "#define NN_MMA_LDMATRIX(to, from)                                                                  \\\n"
@@ -689,7 +704,7 @@ static const char *const nn__opencl_text[] = {
     "#define nn_mma_load_b nn_mma_load_a\n"
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
-    "                                                        as_short16(vload8(0, b[j])),               \\\n"
+    "                                                        as_short16(vload8(0, b[j])),               \\\n",
     "                                                        vload8(0, sum)),                           \\\n"
     "            0, sum);\n"
     "#endif\n"
@@ -701,7 +716,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_WIDE            32\n"
     "#define NN_MMA_SUMS            16\n"
     "#define NN_MMA_A_WORDS         4\n"
-    "#define NN_MMA_B_WORDS         4\n",
+    "#define NN_MMA_B_WORDS         4\n"
     "#define NN_MMA_PAIRS           0\n"
     "#define NN_MMA_ROW(lane, i)    (((i) >> 2) * 8 + ((lane) >> 5) * 4 + ((i)&3))\n"
     "#define NN_MMA_COLUMN(lane, i) ((lane)&31)\n"
@@ -761,7 +776,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
-    "            0, sum);\n"
+    "            0, sum);\n",
     "#define NN_MMA_SUB_GROUP __attribute__((intel_reqd_sub_group_size(8)))\n"
     "#elif NN_MMA == 3\n"
     "#define NN_MMA_SUB_GROUP __attribute__((amdgpu_waves_per_eu(1, 4)))\n"
@@ -775,7 +790,7 @@ static const char *const nn__opencl_text[] = {
     "   work-items, tiles of 64 have 64. */\n"
     "#ifndef NN_MMA_SIDE\n"
     "#define NN_MMA_SIDE 64\n"
-    "#endif\n",
+    "#endif\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_MMA_DOWN   (NN_MMA_SIDE / 32)\n"
     "#define NN_MMA_ACROSS 2\n"
@@ -815,6 +830,120 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_FOURS (NN_MMA_DEPTH / 4) /* in a line */\n"
     "#define NN_MMA_LINE_OF(rest) (((rest) & ~7) + ((rest)&1) * 4 + ((rest) >> 1 & 3))\n"
     "#define NN_MMA_EACH (NN_MMA_SIDE * NN_MMA_FOURS / NN_MMA_ITEMS) /* fours that a work-item fetches */\n"
+    "\n"
+    "/* ---- stages ---------------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Large products read operands that lie ready in memory, and copy them as they are. Local memory\n"
+    "   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.\n"
+    "   There are two forms of a stage. In lines, group c of four words of a line is where\n"
+    "   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.\n"
+    "   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.\n"
+    "\n"
+    "   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one\n"
+    "   stage ahead into registers, and store it after the products. */\n"
+    "#if NN_MMA == 1 || NN_MMA == 2\n"
+    "#define NN_MMA_AHEAD  2\n"
+    "#define NN_MMA_STAGES 3\n"
+    "#else\n"
+    "#define NN_MMA_AHEAD  1\n"
+    "#define NN_MMA_STAGES 2\n"
+    "#endif\n",
+    "#define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */\n"
+    "\n"
+    "/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines\n"
+    "   each) of step `row` across. */\n"
+    "#define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)\n"
+    "#define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)\n"
+    "\n"
+    "/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the\n"
+    "   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of\n"
+    "   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */\n"
+    "#if NN_MMA == 2\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = (uint)(size_t)(tiles) +                                                            \\\n"
+    "                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 4) * 8,           \\\n"
+    "                                                           (line) / 8 + 2 * i + (lane >> 3 & 1))   \\\n"
+    "                                     : NN_MMA_GROUP((line) + (lane & 15),                          \\\n"
+    "                                                    2 * (i & 1) + (lane >> 4)));\n"
+    "#define NN_MMA_B_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = (uint)(size_t)(tiles) +                                                            \\\n"
+    "                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 3 & 1) * 8,       \\\n"
+    "                                                           (line) / 8 + 2 * i + (lane >> 4))       \\\n"
+    "                                     : NN_MMA_GROUP((line) + (lane & 7) + (lane >> 4) * 8,         \\\n"
+    "                                                    2 * (i & 1) + (lane >> 3 & 1)));\n"
+    "#define NN_MMA_LDMATRIX_AT(trans, to, from)                                                        \\\n"
+    "    __asm__ volatile(\"ldmatrix.sync.aligned.m8n8.x4\" trans \".shared.b16 {%0, %1, %2, %3}, [%4];\"   \\\n"
+    "                     : \"=r\"((to)[0]), \"=r\"((to)[1]), \"=r\"((to)[2]), \"=r\"((to)[3])                  \\\n"
+    "                     : \"r\"(from)                                                                   \\\n"
+    "                     : \"memory\");\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    if (across) {                                                                                  \\\n"
+    "        NN_MMA_LDMATRIX_AT(\".trans\", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \\\n"
+    "    } else {                                                                                       \\\n"
+    "        NN_MMA_LDMATRIX_AT(\"\", to, at[s] + 4u * (uint)((far) + (i)*256))                           \\\n"
+    "    }\n"
+    "#define NN_MMA_STAGE_AT(tiles, place) ((uint)(size_t)(tiles) + 4u * (uint)(place))\n"
+    "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
+    "    __asm__ volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"((at) + 4u * (uint)(far)),   \\\n"
+    "                     \"l\"((ulong)(size_t)(from))                                                    \\\n"
+    "                     : \"memory\");\n"
+    "#define NN_MMA_STAGED   __asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
+    "#define NN_MMA_ARRIVED  __asm__ volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
+    "typedef uint nn_mma_at;\n"
+    "#else\n"
+    "#define NN_MMA_STAGE_AT(tiles, place) (place)\n"
+    "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
+    "    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);\n"
+    "#define NN_MMA_STAGED\n"
+    "#define NN_MMA_ARRIVED\n"
+    "typedef int nn_mma_at;\n"
+    "#endif\n"
+    "\n"
+    "#if NN_MMA == 1\n",
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    for (int i = 0; i < 4; i++)                                                                    \\\n"
+    "        at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \\\n"
+    "                         : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */\n"
+    "uint nn_mma_across(const __local uint *rows, int line, int word) {\n"
+    "    const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,\n"
+    "                                                                                    line / 8)),\n"
+    "                         *high = (const __local ushort *)(rows +\n"
+    "                                                          NN_MMA_GROUP_ACROSS(2 * word + 1,\n"
+    "                                                                              line / 8));\n"
+    "    return (uint)low[line % 8] | (uint)high[line % 8] << 16;\n"
+    "}\n"
+    "/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */\n"
+    "void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,\n"
+    "                 bool a) {\n"
+    "    for (int h = 0; h < 4; h++) {\n"
+    "        const int lines = a ? h & 1 : h >> 1, words = a ? h >> 1 : h & 1;\n"
+    "        to[h] = across ? nn_mma_across(stage, at + lines * 8, s * 8 + words * 4 + (lane & 3))\n"
+    "                       : stage[(at ^ words * 4) + i * 256 + lines * 128];\n"
+    "    }\n"
+    "}\n"
+    "#define NN_MMA_IS_A true\n"
+    "#define NN_MMA_IS_B false\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    nn_mma_read(to, (tiles) + (far), at[(across) ? i : s], i, s, across, lane, NN_MMA_IS_##X);\n"
+    "#elif NN_MMA == 3\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) at[i] = NN_MMA_GROUP((line) + (lane & 15), i);\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s)] + (far) + (i)*256), 0, to);             \\\n"
+    "    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s) + 1] + (far) + (i)*256), 1, to);\n"
+    "#elif NN_MMA == 4 || NN_MMA == 5\n"
+    "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = NN_MMA_GROUP((line) + (lane & 31), 2 * (i & 1) + (lane >> 5));\n"
+    "#define NN_MMA_B_AT NN_MMA_A_AT\n"
+    "#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \\\n"
+    "    vstore4(*(const __local uint4 *)((tiles) + at[s] + (far) + (i)*512), 0, to);\n"
+    "#endif\n"
     "/* ==== kernels/opencl.cl ==== */\n"
     "/* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the\n"
     "   folder of each family. */\n"
@@ -830,7 +959,7 @@ static const char *const nn__opencl_text[] = {
     "   b_column], in the matrices that nn_gemm_matrices selects. first: the first tile of rows. No\n"
     "   kernel relies on other work-groups of its launch, only on earlier launches.\n"
     "   kernels/matmul/opencl.c chooses the kernel.\n"
-    "\n"
+    "\n",
     "   NN_GEMM_ONLY selects the kernels of a program: 0 all, 1 small, 4 tiles, 5 large, 6 long, 7 thin,\n"
     "   8 slices, 9 outer. */\n"
     "#ifndef NN_GEMM_ONLY\n"
@@ -838,7 +967,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_GEMM_GROUP /* a GPU work-group has NN_GEMM_GROUP x NN_GEMM_GROUP work-items */\n"
     "#define NN_GEMM_GROUP 16\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_GEMM_HEIGHT /* rows per GPU work-item, a multiple of 4; it has 4 columns */\n"
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
@@ -916,7 +1045,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_A_TYPE == 1\n"
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_A_TYPE == 2\n"
+    "#elif NN_GEMM_A_TYPE == 2\n",
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -925,7 +1054,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n",
+    "#elif NN_GEMM_B_TYPE == 2\n"
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -1000,13 +1129,13 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
-    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
+    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n",
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
-    "    float4 sum[NN_GEMM_HEIGHT];\n",
+    "    float4 sum[NN_GEMM_HEIGHT];\n"
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
@@ -1084,7 +1213,7 @@ static const char *const nn__opencl_text[] = {
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
-    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n",
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
@@ -1092,7 +1221,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
@@ -1101,6 +1230,277 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
+    "#endif\n"
+    "/* ==== kernels/matmul/opencl_copied.cl ==== */\n"
+    "/* kernels/matmul/opencl_copied.cl - large products on matrix units, whose operands lie ready in\n"
+    "   memory: the main loop only copies, reads and multiplies. opencl_mma.cl has the kernel.\n"
+    "\n"
+    "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM:\n"
+    "   1 packed: an earlier launch (nn_gemm_mma_pack) rounded the matrix to scratch, in the order of\n"
+    "     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. What lies\n"
+    "     beyond the matrix is zeros.\n"
+    "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
+    "   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.\n"
+    "\n"
+    "   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are\n"
+    "   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */\n"
+    "#if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)\n"
+    "#ifndef NN_MMA_A_FORM\n"
+    "#define NN_MMA_A_FORM 0 /* the usual loop: see opencl_mma.cl */\n"
+    "#endif\n"
+    "#ifndef NN_MMA_B_FORM\n"
+    "#define NN_MMA_B_FORM 0\n"
+    "#endif\n"
+    "\n"
+    "#if NN_GEMM_ONLY == 11\n"
+    "/* Packs `lines` lines of k steps. Work-items: groups of four words. Those of a line follow each\n"
+    "   other if the matrix lies along k (deep); otherwise those of neighbouring lines. */\n"
+    "__kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,\n"
+    "                               const __global NN_GEMM_A_STORED *x, ulong x_offset, int lines, int k,\n"
+    "                               uint x_line, uint x_step, int turns, int deep, uint groups) {\n"
+    "    const uint at = (uint)get_global_id(0), in_stage = at % 512u, stage = at / 512u;\n"
+    "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns);\n"
+    "    const int line = (int)(deep ? in_stage / 4u : in_stage % 128u),\n"
+    "              group = (int)(deep ? in_stage % 4u : in_stage / 128u);\n"
+    "    const int step = turn * NN_MMA_DEPTH + group * (NN_MMA_DEPTH / 4), there = k - step;\n"
+    "    uint word[4];\n"
+    "    if (at >= groups) return;\n"
+    "    x += x_offset + (ulong)(uint)min(tile * 128 + line, lines - 1) * (ulong)x_line;\n"
+    "    NN_MMA_UNROLL\n"
+    "    for (int w = 0; w < 4; w++) {\n"
+    "        const int s = w * (NN_MMA_DEPTH / 16);\n"
+    "        const bool whole = tile * 128 + line < lines;\n"
+    "        const float low =\n"
+    "            whole && s < there ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s) * (ulong)x_step) : 0.0f;\n"
+    "#if NN_MMA_BF16\n"
+    "        word[w] = nn_mma_bf16(\n"
+    "            low, whole && s + 1 < there\n"
+    "                     ? NN_GEMM_A_AT(x, (ulong)(uint)(step + s + 1) * (ulong)x_step)\n"
+    "                     : 0.0f);\n"
+    "#else\n"
+    "        word[w] = nn_mma_tf32(low);\n"
+    "#endif\n"
+    "    }\n"
+    "    *(__global uint4 *)(to + (to_offset + (ulong)stage * 2048ul +\n"
+    "                              (ulong)NN_MMA_GROUP(line, group))) =\n"
+    "        (uint4)(word[0], word[1], word[2], word[3]);\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_MMA_A_FORM\n"
+    "/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of\n"
+    "   steps across, every fourth of one step. So the places of most groups are constants apart. */\n"
+    "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
+    "/* Where a work-item begins to copy. */\n"
+    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
+    "        from[q] = (const __global uchar *)(x);                                                     \\\n"
+    "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
+    "            from[q] += ((ulong)(uint)((first_line) / 128) * (ulong)(uint)k_turns +                 \\\n"
+    "                        (ulong)(uint)(begin / NN_MMA_DEPTH)) * 8192ul +                            \\\n"
+    "                       (ulong)(item / 32 * 2048 + item % 32 * 16);                                 \\\n"
+    "        else if (NN_MMA_##X##_FORM == 2)                                                           \\\n"
+    "            from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \\\n"
+    "                                  (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \\\n"
+    "        else                                                                                       \\\n"
+    "            from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \\\n"
+    "                              (ulong)(uint)((first_line) + item % 4 * 8));                         \\\n"
+    "    }\n"
+    "/* Where it puts its groups in a stage: places of the first two, and words to group q from place\n"
+    "   q % 2. */\n"
+    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
+    "    (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \\\n"
+    "     : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \\\n"
+    "                              : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))\n"
+    "#define NN_COPIED_FAR(X, q)                                                                        \\\n"
+    "    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_MMA_##X##_FORM == 2 ? (q)*512 : (q) / 2 * 32)\n"
+    "/* Group q of a turn that is `turn` turns on. */\n"
+    "#define NN_COPIED_AT(X, from, q, turn)                                                             \\\n"
+    "    (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \\\n"
+    "     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \\\n"
+    "                              : from[0] + (q)*64)\n"
+    "/* The same where lines, of which `left` follow the tile's first one, may end. */\n"
+    "#define NN_COPIED_AT_END(X, from, q, left)                                                         \\\n"
+    "    (NN_MMA_##X##_FORM == 3                                                                        \\\n"
+    "         ? from[0] + 2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                     \\\n"
+    "         : NN_COPIED_AT(X, from, q, 0))\n"
+    "/* Moves on by some turns, of `far` bytes across. */\n"
+    "#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \\\n"
+    "    if (NN_MMA_##X##_FORM == 2) {                                                                  \\\n"
+    "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n"
+    "    } else                                                                                         \\\n"
+    "        from[0] += NN_MMA_##X##_FORM == 1 ? (ulong)((turns_on)*8192) : (far);\n"
+    "/* True if the work-item's groups have steps before the end, of which `there` are left. */\n"
+    "#define NN_COPIED_THERE(X, there)                                                                  \\\n"
+    "    (NN_MMA_##X##_FORM == 1 || (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))\n"
+    "\n"
+    "#if NN_MMA_AHEAD == 2\n"
+    "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
+    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
+    "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
+    "    }\n",
+    "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
+    "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
+    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
+    "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
+    "        } else                                                                                     \\\n"
+    "            *(__local uint4 *)(tiles + NN_COPIED_PLACE(X, q % 2) + NN_MMA_BASE_##X +               \\\n"
+    "                               (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) = (uint4)(0u);          \\\n"
+    "    }\n"
+    "#define NN_COPIED_LAND(X, to, next, stage)\n"
+    "#else\n"
+    "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
+    "        next[q] = *(const __global uint4 *)(NN_COPIED_AT(X, from, q, turn));\n"
+    "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
+    "        next[q] = NN_COPIED_THERE(X, there)                                                        \\\n"
+    "                      ? *(const __global uint4 *)(NN_COPIED_AT_END(X, from, q, left))              \\\n"
+    "                      : (uint4)(0u);\n"
+    "#define NN_COPIED_LAND(X, to, next, stage)                                                         \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 4; q++)                                                      \\\n"
+    "        *(__local uint4 *)(tiles + to[q % 2] + (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) =       \\\n"
+    "            next[q];\n"
+    "#endif\n"
+    "#define NN_MMA_BASE_A 0\n"
+    "#define NN_MMA_BASE_B 2048\n"
+    "\n"
+    "#define NN_COPIED_HALF(stage, s)                                                                   \\\n"
+    "    {                                                                                              \\\n"
+    "        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \\\n"
+    "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                      \\\n"
+    "            NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE, NN_MMA_A_FORM == 3)\\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                    \\\n"
+    "            NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,    \\\n"
+    "                        NN_MMA_B_FORM == 3)                                                        \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
+    "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \\\n"
+    "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n"
+    "                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \\\n"
+    "            }                                                                                      \\\n"
+    "        NN_MMA_SHARED                                                                              \\\n"
+    "    }\n"
+    "\n"
+    "/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */\n"
+    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
+    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
+    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n",
+    "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
+    "    }\n"
+    "/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */\n"
+    "#if NN_MMA == 3\n"
+    "#define NN_COPIED_TURN(u)                                                                          \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
+    "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
+    "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
+    "    __builtin_amdgcn_sched_barrier(0); /* clang would fetch b here as early as a */                \\\n"
+    "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
+    "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
+    "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
+    "    __builtin_amdgcn_sched_barrier(0);\n"
+    "#else\n"
+    "#define NN_COPIED_TURN(u)                                                                          \\\n"
+    "    NN_MMA_ARRIVED                                                                                 \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
+    "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
+    "    NN_MMA_STAGED                                                                                  \\\n"
+    "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
+    "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
+    "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
+    "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)\n"
+    "#endif\n"
+    "/* Fetches an operand's part of turn `turn` to a stage. left: lines from the tile's first one on. */\n"
+    "#define NN_COPIED_SOME(X, from, to, next, stage, turn, left, far)                                  \\\n"
+    "    NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, steps - (turn)*NN_MMA_DEPTH)              \\\n"
+    "    NN_COPIED_MOVE(X, from, 1, far)\n"
+    "\n"
+    "/* What a work-item keeps besides its sums. */\n"
+    "#define NN_COPIED_PRIVATE                                                                          \\\n"
+    "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n"
+    "    uint4 a_next[4], b_next[4];                                                                    \\\n"
+    "    nn_mma_at a_to[2], b_to[2], a_at[4], b_at[4];\n"
+    "/* Adds the products of a work-group's tile to sum. */\n"
+    "#define NN_COPIED_LOOP                                                                             \\\n"
+    "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
+    "              ends = (NN_MMA_A_FORM == 3 && m - i0 < 128) || (NN_MMA_B_FORM == 3 && n - j0 < 128), \\\n"
+    "              whole = NN_MMA_A_FORM == 1 && NN_MMA_B_FORM == 1 && NN_MMA != 3 ? turns              \\\n"
+    "                                                               : (steps - ends) / NN_MMA_DEPTH;    \\\n"
+    "    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \\\n"
+    "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
+    "    int turn = 0, stage = 0;                                                                       \\\n"
+    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n"
+    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n",
+    "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
+    "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
+    "    }                                                                                              \\\n"
+    "    NN_COPIED_FROM(A, a_from, a, i0, m, a_row, a_step)                                             \\\n"
+    "    NN_COPIED_FROM(B, b_from, b, j0, n, b_column, b_step)                                          \\\n"
+    "    NN_MMA_A_AT(a_at, tiles, warp_i, NN_MMA_A_FORM == 3, lane)                                     \\\n"
+    "    NN_MMA_B_AT(b_at, tiles, warp_j, NN_MMA_B_FORM == 3, lane)                                     \\\n"
+    "    NN_MMA_UNROLL for (int f = 0; f < NN_MMA_AHEAD; f++) {                                         \\\n"
+    "        if (f < turns) {                                                                           \\\n"
+    "            NN_COPIED_SOME(A, a_from, a_to, a_next, f, f, m - i0, a_far)                           \\\n"
+    "            NN_COPIED_SOME(B, b_from, b_to, b_next, f, f, n - j0, b_far)                           \\\n"
+    "            NN_COPIED_LAND(A, a_to, a_next, f)                                                     \\\n"
+    "            NN_COPIED_LAND(B, b_to, b_next, f)                                                     \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_STAGED                                                                              \\\n"
+    "    }                                                                                              \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                            \\\n"
+    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++)                                      \\\n"
+    "            NN_MMA_UNROLL for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;               \\\n"
+    "    _Pragma(\"unroll 1\") for (; turn + NN_MMA_AHEAD + NN_MMA_STAGES <= whole;                       \\\n"
+    "                             turn += NN_MMA_STAGES) {                                              \\\n"
+    "        NN_COPIED_TURN(0)                                                                          \\\n"
+    "        NN_COPIED_TURN(1)                                                                          \\\n"
+    "        NN_COPIED_LAST                                                                             \\\n"
+    "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
+    "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
+    "        }                                                                                          \\\n"
+    "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
+    "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
+    "        }                                                                                          \\\n"
+    "    }                                                                                              \\\n"
+    "    _Pragma(\"unroll 1\") for (; turn < turns; turn++) {                                             \\\n"
+    "        const int free = stage >= NN_MMA_STAGES - NN_MMA_AHEAD                                     \\\n"
+    "                             ? stage - (NN_MMA_STAGES - NN_MMA_AHEAD)                              \\\n"
+    "                             : stage + NN_MMA_AHEAD;                                               \\\n"
+    "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
+    "        uint4 a_some[4], b_some[4];                                                                \\\n"
+    "        (void)a_some, (void)b_some;                                                                \\\n"
+    "        NN_MMA_ARRIVED                                                                             \\\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        if (more) {                                                                                \\\n"
+    "            NN_COPIED_SOME(A, a_from, a_to, a_some, free, turn + NN_MMA_AHEAD, m - i0, a_far)      \\\n"
+    "            if (NN_MMA == 3) {                                                                     \\\n"
+    "                NN_COPIED_LAND(A, a_to, a_some, free)                                              \\\n"
+    "            }                                                                                      \\\n"
+    "            NN_COPIED_SOME(B, b_from, b_to, b_some, free, turn + NN_MMA_AHEAD, n - j0, b_far)      \\\n"
+    "            if (NN_MMA == 3) {                                                                     \\\n"
+    "                NN_COPIED_LAND(B, b_to, b_some, free)                                              \\\n"
+    "            }                                                                                      \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_MMA_STAGED                                                                              \\\n"
+    "        NN_COPIED_HALF(stage, 0)                                                                   \\\n"
+    "        NN_COPIED_HALF(stage, 1)                                                                   \\\n"
+    "        if (more && NN_MMA != 3) {                                                                 \\\n"
+    "            NN_COPIED_LAND(A, a_to, a_some, free)                                                  \\\n"
+    "            NN_COPIED_LAND(B, b_to, b_some, free)                                                  \\\n"
+    "        }                                                                                          \\\n"
+    "        stage = stage + 1 == NN_MMA_STAGES ? 0 : stage + 1;                                        \\\n"
+    "    }\n"
+    "#if NN_MMA_STAGES == 3\n"
+    "#define NN_COPIED_LAST NN_COPIED_TURN(2)\n"
+    "#else\n"
+    "#define NN_COPIED_LAST\n"
+    "#endif\n"
+    "#endif\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_ends.cl ==== */\n"
     "/* kernels/matmul/opencl_ends.cl - the end of the kernels of opencl_few.cl and opencl_slices.cl,\n"
@@ -1145,7 +1545,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (count > 0) to[0] = v.x;\n"
-    "    if (count > 1) to[1] = v.y;\n"
+    "    if (count > 1) to[1] = v.y;\n",
     "    if (count > 2) to[2] = v.z;\n"
     "    if (count > 3) to[3] = v.w;\n"
     "}\n"
@@ -1180,7 +1580,7 @@ static const char *const nn__opencl_text[] = {
     "   otherwise. */\n"
     "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
     "    const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                     \\\n"
-    "                         (int)get_num_groups(0) +                                                  \\\n",
+    "                         (int)get_num_groups(0) +                                                  \\\n"
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
     "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
@@ -1207,7 +1607,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
     "   `column` to column + 3. A kernel ends with it. */\n"
-    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
+    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n",
     "    const int columns = min(4, n - (column));                                                      \\\n"
     "    int end_row = columns > 0 ? (limit) : 0;                                                       \\\n"
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
@@ -1224,7 +1624,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
     "    }                                                                                              \\\n"
     "    /* Other activations take hundreds of instructions, so they are compiled once here. */         \\\n"
-    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n",
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
     "            *to = nn_activate(activation, *to);                                                    \\\n"
@@ -1261,7 +1661,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
-    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n"
+    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n",
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
@@ -1282,7 +1682,7 @@ static const char *const nn__opencl_text[] = {
     "   reduced eight numbers of y at a time: first several work-items add a few terms each, then one\n"
     "   adds their results. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
-    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n",
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
     "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
@@ -1331,7 +1731,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] = sum[q0 + q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int s = 0; s < NN_GEMM_LINES; s++) few += lines[line][s * NN_GEMM_LONG_PARTS + part];\n"
     "        parts[item] = few;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -1366,7 +1766,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_GEMM_B_AT(b3, from))\n"
     "#endif\n"
     "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
-    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n"
     "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
     "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
     "    }\n"
@@ -1405,7 +1805,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_UNROLL\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
     "            for (int s = item; s < steps; s += 128)\n"
-    "                places[i * NN_GEMM_TURN + s] =\n"
+    "                places[i * NN_GEMM_TURN + s] =\n",
     "                    NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row + (ulong)(l0 + s) * a_step);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int s = slice * 8; s < steps; s += 32) {\n"
@@ -1450,7 +1850,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n",
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
     "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n"
     "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
     "                   from[NN_GEMM_DOWN * 96];\n"
@@ -1498,7 +1898,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GEMM_THIN\n"
     "#endif\n"
-    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n",
     "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256\n"
     "   work-items computes a tile.\n"
     "\n"
@@ -1539,7 +1939,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_BROAD  128\n"
     "#define NN_LARGE_DOWN   2\n"
     "#define NN_LARGE_ACROSS 2\n"
-    "#define NN_LARGE_SLICES 2\n",
+    "#define NN_LARGE_SLICES 2\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
@@ -1587,7 +1987,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
-    "\n"
+    "\n",
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
     "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
@@ -1609,7 +2009,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n",
+    "/* The first of four steps, limited to the last that exist. It stays a multiple of four, because\n"
     "   NVIDIA GPUs fault on a misaligned vector. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
@@ -1636,7 +2036,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n",
     "    __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
     "              slice = item / NN_LARGE_SLICE;\n"
@@ -1665,7 +2065,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
     "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
-    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n",
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
     "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
@@ -1699,7 +2099,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
-    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
+    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n",
     "        /* This turn is written and the last one is read. */\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (turn + 1 < turns) {\n"
@@ -1747,7 +2147,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "#endif\n"
-    "            }\n",
+    "            }\n"
     "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
@@ -1787,7 +2187,7 @@ static const char *const nn__opencl_text[] = {
     "                    to[3 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].w;\n"
     "                }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "        if (slice == p) {\n"
     "            const __local float *from = left + lane;\n"
     "#pragma unroll\n"
@@ -1827,7 +2227,7 @@ static const char *const nn__opencl_text[] = {
     "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int c = 0; c < 4; c++)\n",
+    "                for (int c = 0; c < 4; c++)\n"
     "                    if (column + c < n) {\n"
     "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
@@ -1863,8 +2263,9 @@ static const char *const nn__opencl_text[] = {
     "   steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the\n"
     "   matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then\n"
     "   copied as it is. Lines beyond the matrices are read from the last one: their results are not\n"
-    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0. */\n"
-    "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n"
+    "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n"
+    "   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */\n"
+    "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n",
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
     "#endif\n"
@@ -1896,7 +2297,7 @@ static const char *const nn__opencl_text[] = {
     "                x_at[q] = (uint)min((first) + NN_MMA_COPY_LINE(q), (lines)-1) * (x_line) +         \\\n"
     "                          (uint)(item % 4 * 8);                                                    \\\n"
     "        } else if (NN_GEMM_##X##_DEEP) {                                                           \\\n"
-    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n",
+    "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
     "            const int line =                                                                       \\\n"
     "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n"
@@ -1921,7 +2322,7 @@ static const char *const nn__opencl_text[] = {
     "                    x_count[q / 4]);                                                               \\\n"
     "        }\n"
     "\n"
-    "/* Zeroes the steps from `there` on. */\n"
+    "/* Zeroes the steps from `there` on. */\n",
     "#define NN_MMA_CUT(X, next, there)                                                                 \\\n"
     "    if (!NN_MMA_COPY_##X && (there) < NN_MMA_DEPTH)                                                \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
@@ -1942,7 +2343,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (!NN_MMA_COPY_##X) {                                                                 \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH / 4; q++) {                            \\\n"
     "            __local uint *line = (to) + NN_MMA_BLOCK_LINE(q) * NN_MMA_LINE;                        \\\n"
-    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n",
+    "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
     "                         s3 = next[4 * q + 3];                                                     \\\n"
     "            nn_mma_put(line, NN_MMA_BLOCK_FOUR, (float4)(s0.x, s1.x, s2.x, s3.x));                 \\\n"
     "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n"
@@ -1973,10 +2374,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
     "#endif\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
-    "    __local uint4 room[NN_MMA_TURN];\n"
+    "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
@@ -1985,13 +2386,20 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;\n"
     "    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];\n"
+    "#if NN_MMA_A_FORM\n"
+    "    NN_COPIED_PRIVATE\n"
+    "#else\n"
     "    float4 next[NN_MMA_EACH];\n"
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
+    "#endif\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
-    "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,\n"
-    "              there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */\n"
+    "    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;\n"
+    "#if NN_MMA_A_FORM\n"
+    "    NN_COPIED_LOOP\n"
+    "#else\n"
+    "    const int there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */\n"
     "    (void)a_count; /* unused with vectors */\n"
     "    (void)b_count;\n"
     "    NN_MMA_PLACE(A, a_at, a_count, i0, m, a_row, a_step)\n"
@@ -2012,7 +2420,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
-    "            NN_MMA_UNROLL\n",
+    "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "    if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "        NN_MMA_COPIED\n"
@@ -2048,6 +2456,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
+    "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;\n"
     "    NN_MMA_UNROLL\n"
@@ -2055,7 +2464,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
+    "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n",
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                          column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
@@ -2094,7 +2503,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
-    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n",
+    "/* kernels/matmul/opencl_slices.cl - matrix products with too few tiles to fill a GPU. Memory\n"
     "   latency limits them, so as many loads as possible are in flight.\n"
     "\n"
     "   A work-group computes a tile of 32 x 32 of y. While it multiplies a turn of 64 steps of k from\n"
@@ -2125,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
     "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
-    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
+    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n",
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
@@ -2155,7 +2564,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
     "    NN_GEMM_LAST\n"
-    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n",
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
@@ -2194,7 +2603,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
-    "            for (int q = 0; q < 4; q++) {\n"
+    "            for (int q = 0; q < 4; q++) {\n",
     "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
     "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
@@ -2238,7 +2647,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
-    "#undef NN_GEMM_DEPTH\n",
+    "#undef NN_GEMM_DEPTH\n"
     "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
@@ -2265,7 +2674,7 @@ static const char *const nn__opencl_text[] = {
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
     "     17 the sum of backward_weight's splits in lanes\n"
-    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
+    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n",
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
@@ -2309,7 +2718,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -2334,7 +2743,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n"
+    "    *place = 0;\n",
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
@@ -2379,7 +2788,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n",
+    "#if NN_CONV_POOL != 1\n"
     "/* One work-item per output: positions of all images, from `first` on; rows; groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -2419,7 +2828,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            weight += w_channel;\n"
     "            NN_CONV_NEXT;\n"
-    "        }\n"
+    "        }\n",
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "        if (accumulate) sum += *y;\n"
@@ -2467,7 +2876,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL != 1\n",
+    "#if NN_CONV_POOL != 1\n"
     "/* One work-item per element of dweight or dbias and split: columns; rows; groups times splits.\n"
     "   first: the first split. If x is absent, only dbias is computed. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
@@ -2502,7 +2911,7 @@ static const char *const nn__opencl_text[] = {
     "            const float dy =\n"
     "                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +\n"
     "                  (ulong)place];\n"
-    "#endif\n"
+    "#endif\n",
     "            if (j == columns)\n"
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
@@ -2547,7 +2956,7 @@ static const char *const nn__opencl_text[] = {
     "/* nn_conv2d_finish for GPUs. With many splits and few numbers, one work-item per number would wait\n"
     "   for one load after the other. Here a work-group has 32 numbers, and eight work-items per number\n"
     "   add every eighth split each. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
     "                       uint count, uint width, int splits, int accumulate) {\n"
@@ -2582,7 +2991,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
-    "#endif\n"
+    "#endif\n",
     "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
@@ -2615,7 +3024,7 @@ static const char *const nn__opencl_text[] = {
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
     "    (void)step_h, (void)step_w; /* unused without dilation */\n"
-    "    if (k >= channels) return;\n",
+    "    if (k >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -2657,7 +3066,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
+    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n",
     "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n"
     "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
@@ -2691,7 +3100,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n",
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
     "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
@@ -2734,7 +3143,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
@@ -2765,7 +3174,7 @@ static const char *const nn__opencl_text[] = {
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
-    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n",
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
     "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
@@ -2807,7 +3216,7 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
@@ -2840,7 +3249,7 @@ static const char *const nn__opencl_text[] = {
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
-    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n",
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2878,7 +3287,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
-    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
+    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n",
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
@@ -2922,7 +3331,7 @@ static const char *const nn__opencl_text[] = {
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2954,7 +3363,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
@@ -2979,7 +3388,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -2990,7 +3399,7 @@ static const char *const nn__opencl_text[] = {
     "   tile of positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS NN_CONV_CUT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "#if NN_CONV_CUT == 2\n"
     "    __local int last[1];\n"
     "#endif\n"
@@ -3032,7 +3441,7 @@ static const char *const nn__opencl_text[] = {
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
     "#else\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = oh * stride_h + first_h;\n"
+    "        h0 = oh * stride_h + first_h;\n",
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "#endif\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3074,7 +3483,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
     "#endif\n"
-    "        }\n",
+    "        }\n"
     "        if (next > from) { /* not before the first tiles are loaded */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -3116,7 +3525,7 @@ static const char *const nn__opencl_text[] = {
     "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#elif NN_CONV_CUT == 2\n"
     "    {\n"
-    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
+    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n",
     "                             (int)get_num_groups(0) +\n"
     "                         (int)get_group_id(0),\n"
     "                  parts = (int)get_num_groups(2) / groups;\n"
@@ -3162,7 +3571,7 @@ static const char *const nn__opencl_text[] = {
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
     "                    float value = q == 0   ? sum[i].x\n"
-    "                                  : q == 1 ? sum[i].y\n",
+    "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
@@ -3201,7 +3610,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n",
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -3241,7 +3650,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
     "#else\n"
     "        const __global float *dy =\n"
-    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n",
+    "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "#endif\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -3282,7 +3691,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < rows && j <= columns)\n"
@@ -3316,7 +3725,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* u has (point, channel, row) for each block of 32 rows and each turn of 4 channels of a group;\n"
     "   rows beyond the last are zeros. Work-items: rows, channels, groups. turned: the taps are in\n"
-    "   reverse order. */\n",
+    "   reverse order. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -3350,7 +3759,7 @@ static const char *const nn__opencl_text[] = {
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -3381,7 +3790,7 @@ static const char *const nn__opencl_text[] = {
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else this work-item copies u */\n"
     "    float4 sum[8][2], next[4];\n"
-    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n",
+    "    int here = 2 * NN_WINOGRAD_PART, seen = 0; /* seen: bit 4 r + s is set if the pixel is inside;\n"
     "                                                  the bits above count turns */\n"
     "    /* Distance between the numbers of two turns, in the source or in u. */\n"
     "    const int next_at = fetches ? NN_WINOGRAD_TURN * pixels : NN_WINOGRAD_PART;\n"
@@ -3421,7 +3830,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n"
+    "            at += next_at;\n",
     "#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector\n"
     "                      registers with them */\n"
     "            seen += 1 << 16;\n"
@@ -3464,7 +3873,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
-    "        here = 2 * NN_WINOGRAD_PART - here;\n",
+    "        here = 2 * NN_WINOGRAD_PART - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, this one is read */\n"
     "    }\n"
     "    /* This tile is not the one that it fetched, so compilers do not keep the old position\n"
@@ -3504,7 +3913,7 @@ static const char *const nn__opencl_text[] = {
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int r = 0; r < 2; r++) {\n"
+    "            for (int r = 0; r < 2; r++) {\n",
     "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
@@ -3542,7 +3951,7 @@ static const char *const nn__opencl_text[] = {
     "   A turn takes eight channels through one tap, so the test whether a position's pixel is inside the\n"
     "   image runs once per turn and not for each number. All taps of eight channels follow each other,\n"
     "   because their weights lie together. Local memory holds two turns: while the work-items multiply\n"
-    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n",
+    "   one, they fetch the next. Rows and positions beyond the last are read from the last one: their\n"
     "   results are not stored. The number of channels per group is a multiple of eight. The macros and\n"
     "   the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
@@ -3573,7 +3982,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
     "       are 256 / NN_CONV_LONG apart at one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
@@ -3612,7 +4021,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *ap = tiles + here + ty,\n"
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
-    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n",
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* only read if inside */\n"
@@ -3654,7 +4063,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < images * positions) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3689,7 +4098,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + y_offset +\n"
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
-    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n",
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
@@ -3737,7 +4146,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n"
+    "#if NN_CONV_ONLY == 18\n",
     "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
     "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
@@ -3771,7 +4180,7 @@ static const char *const nn__opencl_text[] = {
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
     "   on. */\n"
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
     "                      ? NN_STORED_AT(NN_CONV_X)(pixel, 0)                                          \\\n"
     "                      : 0.0f;\n"
@@ -3796,7 +4205,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
-    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n",
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -3833,7 +4242,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool more = turn + 1 < turns;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
-    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n",
+    "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN,\n"
     "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN;\n"
     "        const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "        const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
@@ -3879,7 +4288,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
     "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            if (column < images * positions)\n"
+    "            if (column < images * positions)\n",
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
@@ -3917,19 +4326,20 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 19\n",
+    "#if NN_CONV_ONLY == 19\n"
     "/* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */\n"
     "#define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)\n"
     "/* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers\n"
     "   apart, from one position on. */\n"
     "#define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \\\n"
     "    {                                                                                              \\\n"
+    "        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \\\n"
     "        const __global NN_STORED(type) *at_line =                                                  \\\n"
-    "            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \\\n"
+    "            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \\\n"
     "        const int step_far = NN_CONV_MMA_APART * (far);                                            \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
-    "            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \\\n"
+    "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
     "                at_line += step_far;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -3941,7 +4351,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
-    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
+    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n",
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
@@ -3974,7 +4384,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
     "        __local uint *a_to = tiles + (1 - odd) * NN_MMA_TURN + line * NN_MMA_LINE,\n"
-    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n",
+    "                     *b_to = tiles + (3 - odd) * NN_MMA_TURN + line * NN_MMA_LINE;\n"
     "        const int position = min(l + NN_MMA_DEPTH + step, images * positions - 1);\n"
     "        const bool live = l + NN_MMA_DEPTH + step < end;\n"
     "        const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
@@ -4007,7 +4417,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -4045,7 +4455,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
-    "#define NN_CONV_PATCHES 32\n",
+    "#define NN_CONV_PATCHES 32\n"
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_DEEP\n"
@@ -4085,7 +4495,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
     "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
-    "#endif\n"
+    "#endif\n",
     "/* Rows per turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
@@ -4124,7 +4534,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
     "#if NN_CONV_PARTS >= 4\n"
-    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n",
+    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
@@ -4162,7 +4572,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_CONV_POOL_IGNORES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
-    "    {\n"
+    "    {\n",
     "        const int p = min(p0 + to_patch, images * patches - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
@@ -4206,7 +4616,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q][t] = source[one];\n"
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
-    "                made[q][t] = seen[one];\n",
+    "                made[q][t] = seen[one];\n"
     "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
     "#else\n"
     "                {\n"
@@ -4242,7 +4652,7 @@ static const char *const nn__opencl_text[] = {
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
-    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
+    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n",
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
     "#pragma unroll\n"
@@ -4286,7 +4696,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                    place[q][t] &= 3;\n"
-    "#if NN_CONV_PATCH_LATE\n",
+    "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
     "                        (relu && made[q][t] <= 0.0f))\n"
     "                        next[q][t] = 0.0f;\n"
@@ -4321,7 +4731,7 @@ static const char *const nn__opencl_text[] = {
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
-    "                /* A missing weight is read from another address: a condition would have to be\n"
+    "                /* A missing weight is read from another address: a condition would have to be\n",
     "                   waited for. */\n"
     "#pragma unroll\n"
     "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
@@ -4363,7 +4773,7 @@ static const char *const nn__opencl_text[] = {
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
-    "#else\n",
+    "#else\n"
     "#if NN_CONV_SPLIT\n"
     "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#endif\n"
@@ -4401,7 +4811,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "}\n"
-    "#else\n"
+    "#else\n",
     "/* Adds the parts of y, of `count` numbers each. rows: of all groups. */\n"
     "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
     "                                       const __global float *partial, ulong partial_offset,\n"
@@ -4438,7 +4848,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
     "#endif\n"
-    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n",
+    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
     "                                                       float4 */\n"
@@ -4466,7 +4876,7 @@ static const char *const nn__opencl_text[] = {
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
-    "              pixels = source_h * source_w, begin = split * chunk,\n"
+    "              pixels = source_h * source_w, begin = split * chunk,\n",
     "              end = min(images * positions, begin + chunk);\n"
     "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
@@ -4504,7 +4914,7 @@ static const char *const nn__opencl_text[] = {
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
-    "    }\n",
+    "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
     "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
     "#pragma unroll\n"
@@ -4540,7 +4950,7 @@ static const char *const nn__opencl_text[] = {
     "                y_at += y_image - positions;\n"
     "            }\n"
     "        }\n"
-    "        if (l >= begin) {\n"
+    "        if (l >= begin) {\n",
     "            const __local float4 *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
@@ -4585,7 +4995,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
     "   a column of dy. For NN_CONV_LINES rows at a time, it fetches each number of dy and of x once. Its\n"
@@ -4624,7 +5034,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Loads from less than 2^32 bytes after an address that all work-items share. On AMD this takes one\n"
-    "   instruction less per load than a 64-bit address per work-item. */\n"
+    "   instruction less per load than a 64-bit address per work-item. */\n",
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
     "\n"
@@ -4656,7 +5066,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4676,7 +5086,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
-    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
+    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n",
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
     "   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the\n"
     "   second counts splits from `first` on, of `chunk` strips each. */\n"
@@ -4705,7 +5115,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n",
+    "                                                             bias */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -4735,7 +5145,7 @@ static const char *const nn__opencl_text[] = {
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
-    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
+    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n",
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
     "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
@@ -4779,7 +5189,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -4814,7 +5224,7 @@ static const char *const nn__opencl_text[] = {
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
-    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
+    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n",
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
@@ -4850,7 +5260,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -4884,7 +5294,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
     "            const int row = i0 + NN_CONV_P_ROW(from + q * NN_CONV_P_SHARE, i);\n"
-    "            bias[q][i] = 0.0f;\n"
+    "            bias[q][i] = 0.0f;\n",
     "            a_at[q][i] = min(row, rows - 1) * (high * wide);\n"
     "        }\n"
     "    y += y_offset;\n"
@@ -4930,7 +5340,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -4960,7 +5370,7 @@ static const char *const nn__opencl_text[] = {
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
     "                    b_next[q][t] = 0.0f;\n"
     "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n"
@@ -5005,7 +5415,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -5041,7 +5451,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
-    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
+    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n",
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
@@ -5085,7 +5495,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -5118,7 +5528,7 @@ static const char *const nn__opencl_text[] = {
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
-    "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
+    "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n",
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
@@ -5164,7 +5574,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -5195,7 +5605,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
-    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
+    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n",
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
@@ -5244,7 +5654,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -5276,7 +5686,7 @@ static const char *const nn__opencl_text[] = {
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
-    "            else\n"
+    "            else\n",
     "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
@@ -5320,7 +5730,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n",
+    "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -5357,7 +5767,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
+    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n",
     "   results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
@@ -5410,7 +5820,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -5455,7 +5865,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
-    "        const float difference = y->a - x->a, share = m / (n + m);\n"
+    "        const float difference = y->a - x->a, share = m / (n + m);\n",
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
     "    } else\n"
@@ -5486,7 +5896,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -5513,7 +5923,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
-    "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
+    "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n",
     "                             state.b += difference * difference)\n"
     "                state.b = max(state.b - rest * (rest / state.n), 0.0f * state.b);\n"
     "                state.a += rest / state.n;\n"
@@ -5563,7 +5973,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -5595,7 +6005,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
-    "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n",
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -5644,7 +6054,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -5686,7 +6096,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (ulong i = 0; i < n; i++) {\n"
     "        const float a = x[i];\n"
-    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n"
+    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n",
     "        float others = value;\n"
     "        long power = exponent;\n"
     "        if (nans - nan || (zeros - (a == 0.0f) && infinities - infinite)) others = NAN;\n"
@@ -5724,7 +6134,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n",
+    "    if (task >= end) return;\n"
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -5759,7 +6169,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
-    "        else if (quotient) v = v / b * c;\n"
+    "        else if (quotient) v = v / b * c;\n",
     "        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;\n"
     "        else v *= b;\n"
     "        dx[at] = accumulate ? dx[at] + v : v;\n"
@@ -5804,7 +6214,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5840,7 +6250,7 @@ static const char *const nn__opencl_text[] = {
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
-    "   _each:  a work-item takes positions one after the other\n"
+    "   _each:  a work-item takes positions one after the other\n",
     "   _group: a work-group of 64 takes one position\n"
     "   _head:  few positions in one launch\n"
     "   A label out of range counts as ignored; the sums notice it, and one work-item sets the status\n"
@@ -5891,7 +6301,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -5928,7 +6338,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n",
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5971,7 +6381,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -6003,7 +6413,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
     "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
@@ -6042,7 +6452,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6083,7 +6493,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
-    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n",
     "/* Without reduction, each position has its own gradient. */\n"
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
@@ -6118,7 +6528,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n",
+    "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -6154,7 +6564,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
-    "    largest = nn_group_max(largest, lanes);\n"
+    "    largest = nn_group_max(largest, lanes);\n",
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
@@ -6198,7 +6608,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6231,7 +6641,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        int wanted = nn_entropy_label(&e, at);\n",
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
@@ -6282,7 +6692,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -6318,7 +6728,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
-    "    lanes[lane] = hits;\n"
+    "    lanes[lane] = hits;\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
@@ -6359,7 +6769,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n",
+    "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -6400,7 +6810,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
     "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
     "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
-    "#define NN_FIND                                                                                    \\\n"
+    "#define NN_FIND                                                                                    \\\n",
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
@@ -6436,7 +6846,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -6469,7 +6879,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
-    "        const __global ulong *table, uint count, uint size\n"
+    "        const __global ulong *table, uint count, uint size\n",
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
@@ -6515,7 +6925,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -6558,7 +6968,7 @@ static const char *const nn__opencl_text[] = {
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
-    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n"
+    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n",
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
@@ -6598,7 +7008,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -6625,7 +7035,7 @@ static const char *const nn__opencl_text[] = {
     "/* The values of enum nn_augment_column. */\n"
     "#define NN_AUGMENT_TOP        0\n"
     "#define NN_AUGMENT_LEFT       1\n"
-    "#define NN_AUGMENT_FLIP       2\n"
+    "#define NN_AUGMENT_FLIP       2\n",
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
     "#define NN_AUGMENT_CONTRAST   10\n"
@@ -6666,7 +7076,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -6712,7 +7122,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
-    "\n"
+    "\n",
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
@@ -6751,7 +7161,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -6788,7 +7198,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
-    "    nn_pictures x;\n"
+    "    nn_pictures x;\n",
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
@@ -6819,7 +7229,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -6858,7 +7268,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
-    "\n"
+    "\n",
     "/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -6901,7 +7311,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -6921,7 +7331,7 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n",
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
@@ -6952,7 +7362,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
-    "    ulong lane = first + get_global_id(0);                                                         \\\n",
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
@@ -6996,7 +7406,7 @@ static const char *const nn__opencl_text[] = {
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
     "        float high = above ? sum : b, low = above ? b : sum;\n"
-    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n",
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
     "}\n"
@@ -7044,7 +7454,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
     "   position the next one with the same index. A work-item links every `workers`-th piece, so no two\n"
     "   write the same place. skip: an index that adds nothing; -1: none. */\n"
@@ -7081,7 +7491,7 @@ static const char *const nn__opencl_text[] = {
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
     "\n"
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
     "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
@@ -7113,7 +7523,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Work-items: (number of a row, channel). */\n"
@@ -7144,7 +7554,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
     "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
-    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
+    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n",
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
     "\n"
@@ -7192,7 +7602,7 @@ static const char *const nn__opencl_text[] = {
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_NORM_MOST   256 /* work-items per group */\n"
     "#define NN_NORM_PLACES 64  /* rows per block */\n"
     "#define NN_NORM_HELD   32  /* most numbers that a lane keeps in registers */\n"
@@ -7241,7 +7651,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */\n"
     "typedef struct nn_norm_walk {\n"
     "    uint i, row, column;\n"
@@ -7288,7 +7698,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    if (!rms) {\n"
     "        if (held)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (uint q = 0; q < NN_NORM_HELD; q++) sums[0] += kept[q];\n"
     "        else\n"
     "            for (; p.i < t->end; nn_norm_walk_on(&p, t, inner))\n"
@@ -7333,7 +7743,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
-    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
+    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n",
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
     "    if (!rms) {\n"
     "        for (uint p = t->lane; p < pieces; p += t->lanes)\n"
@@ -7367,7 +7777,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
     "    __local float lanes[3 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
     "    if (running_mean) {\n"
@@ -7418,7 +7828,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
-    "   1). */\n"
+    "   1). */\n",
     "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
@@ -7453,7 +7863,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
-    "    ulong from = t.set * run;\n",
+    "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
@@ -7490,7 +7900,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
-    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
+    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n",
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
@@ -7525,7 +7935,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
     "            to[i] = from + at.row * jump + at.column;\n"
-    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n",
+    "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
     "        }\n"
@@ -7564,7 +7974,7 @@ static const char *const nn__opencl_text[] = {
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
-    "            if (sums_too && parts) {\n"
+    "            if (sums_too && parts) {\n",
     "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
     "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
     "                    sums[0] += part[2u * i];\n"
@@ -7603,7 +8013,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
     "        if (blocks) {\n"
-    "            blocks[blocks_offset + 2u * block * all + c] = b;\n",
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
     "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
@@ -7655,7 +8065,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
-    "    nn_recurrent r;\n"
+    "    nn_recurrent r;\n",
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
@@ -7694,7 +8104,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7740,7 +8150,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -7767,7 +8177,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -7810,7 +8220,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n"
+    "__kernel void nn_recurrent_backward(\n",
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -7833,7 +8243,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -7877,7 +8287,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -7907,7 +8317,7 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -7960,7 +8370,7 @@ static const char *const nn__opencl_text[] = {
     "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
-    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n",
     "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
@@ -8000,7 +8410,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -8047,7 +8457,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
@@ -8083,7 +8493,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n",
+    "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -8141,7 +8551,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
-    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n",
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
@@ -8173,7 +8583,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -8220,7 +8630,7 @@ static const char *const nn__opencl_text[] = {
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
-    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n"
+    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n",
     "   has one position. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
@@ -8252,7 +8662,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n",
+    "    int own = (int)(get_global_id(0) % workers);\n"
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -8296,7 +8706,7 @@ static const char *const nn__opencl_text[] = {
     "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
     "   their applications\", 1968. */\n"
     "\n"
-    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
+    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n",
     "   ones. Beyond the line (i >= length), keys are larger than all others. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
@@ -8333,7 +8743,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -8369,7 +8779,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
-    "    if (i >= pairs) return;\n"
+    "    if (i >= pairs) return;\n",
     "    all += all_offset + i / (size / 2) * size;\n"
     "    ulong p = all[a], q = all[b];\n"
     "    if ((p > q) != ((a & run) == 0)) return;\n"
@@ -8403,7 +8813,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -8447,7 +8857,7 @@ static const char *const nn__opencl_text[] = {
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
     "    int last = ctc->states - 1;\n"
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
@@ -8485,7 +8895,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n",
+    "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -8526,7 +8936,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
     "    for (int t = steps - 1; t >= 0; t--) {\n"
-    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n",
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
@@ -8558,7 +8968,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -8593,7 +9003,7 @@ static const char *const nn__opencl_text[] = {
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n"
+    "            else if (status)                                                                       \\\n",
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -8625,7 +9035,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -8669,7 +9079,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
+    "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n",
+    "    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
@@ -8683,7 +9094,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (type == 2) {\n"
-    "        ((__global ushort *)y)[at] = nn_to_bf16(value);\n"
+    "        ((__global ushort *)y)[at] = nn_round_bf16(value);\n"
     "        return;\n"
     "    }\n"
     "#endif\n"
@@ -8709,7 +9120,7 @@ static const char *const nn__opencl_text[] = {
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
-    "                                    shape.s1,                                                      \\\n",
+    "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
@@ -8729,7 +9140,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
-    "                                    dropout,                                                       \\\n"
+    "                                    dropout,                                                       \\\n",
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
@@ -8750,7 +9161,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
-    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n",
+    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
@@ -8788,7 +9199,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
-    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
+    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n",
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
@@ -8825,7 +9236,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
     "        uint start = (uint)starts[i];\n"
-    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n",
+    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
     "    to = max(to, 0L);\n"
@@ -8867,7 +9278,7 @@ static const char *const nn__opencl_text[] = {
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
-    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
+    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n",
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
@@ -8901,7 +9312,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
-    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n",
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
@@ -8925,7 +9336,7 @@ static const char *const nn__opencl_text[] = {
     "    dmask[dmask_offset + (ulong)place] = sum;\n"
     "}\n"
     "\n"
-    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)\n"
+    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_ATTENTION_FEW) && !defined(NN_MMA)\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
@@ -8937,7 +9348,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
-    "}\n"
+    "}\n",
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
@@ -8971,7 +9382,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n",
+    "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -9003,7 +9414,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
-    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
+    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n",
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
@@ -9039,7 +9450,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
-    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n",
+    "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
     "   V) numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -9066,7 +9477,7 @@ static const char *const nn__opencl_text[] = {
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
-    "                    own_value_row = keys_side ? v_row : y_row;\n"
+    "                    own_value_row = keys_side ? v_row : y_row;\n",
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
@@ -9096,7 +9507,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -9117,6 +9528,169 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#endif\n"
+    "/* ==== kernels/attention/opencl_few.cl ==== */\n"
+    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
+    "   Its time is that of reading the keys and values, so they are cut into parts, each with its own\n"
+    "   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their\n"
+    "   exponentials, and the sum of the values with these weights. The macros and the arguments are\n"
+    "   those of opencl.cl.\n"
+    "\n"
+    "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
+    "   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.\n"
+    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n"
+    "   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of\n"
+    "   nn_attention_join does. */\n"
+    "#ifdef NN_ATTENTION_FEW\n"
+    "#ifndef NN_ATTENTION_GATHER\n"
+    "#define NN_ATTENTION_GATHER 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_VECTOR\n"
+    "#define NN_ATTENTION_VECTOR 0\n"
+    "#endif\n"
+    "\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n",
+    "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
+    "\n"
+    "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
+    "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
+    "#if NN_ATTENTION_VECTOR\n"
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
+    "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
+    "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
+    "#else\n"
+    "    return (float4)(nn_attention_load(x, at, type), nn_attention_load(x, at + 1, type),\n"
+    "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */\n"
+    "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
+    "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
+    "                            int item) {\n"
+    "    const int piece = width + 2;\n"
+    "    float most = -INFINITY, total = 0.0f;\n"
+    "    for (int s = 0; s < parts; s++) most = fmax(most, pieces[s * piece + width]);\n"
+    "    const float base = most == -INFINITY ? 0.0f : most;\n"
+    "#pragma unroll 4\n"
+    "    for (int s = 0; s < parts; s++)\n"
+    "        total += pieces[s * piece + width + 1] * exp(pieces[s * piece + width] - base);\n"
+    "    for (int e = item; e < width; e += NN_ATTENTION_FEW) {\n"
+    "        float sum = 0.0f;\n"
+    "#pragma unroll 4\n"
+    "        for (int s = 0; s < parts; s++)\n"
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
+    "        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;\n"
+    "    }\n"
+    "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
+    "}\n"
+    "\n"
+    "/* Groups: parts, heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                 __global uint *status, ulong status_offset, uint step, __global float *pieces,\n"
+    "                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {\n"
+    "    __local float4 query[NN_ATTENTION_WIDE / 4];\n"
+    "    __local float weights[NN_ATTENTION_FEW], line[NN_ATTENTION_FEW];\n"
+    "    __local float *const places = (__local float *)query;\n"
+    "    __local int last[1];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int item = (int)get_local_id(0), part = (int)get_group_id(0),\n"
+    "              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);\n"
+    "    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
+    "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
+    "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
+    "              from = range.x + part * each, end = min(range.y, from + each);\n"
+    "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
+    "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
+    "    if (unit == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (h == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);\n"
+    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
+    "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
+    "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
+    "#pragma unroll 8\n"
+    "        for (int e = 0; e < a.E / 4; e++) {\n"
+    "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
+    "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
+    "        }\n"
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
+    "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
+    "        score = item < count\n"
+    "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
+    "                    : -INFINITY;\n"
+    "        line[item] = score;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
+    "        most = larger;\n"
+    "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) more += weights[s];\n"
+    "        total = total * factor + more;\n"
+    "#pragma unroll\n"
+    "        for (int c = 0; c < NN_ATTENTION_LINES; c++) {\n"
+    "            const int e = min(c * NN_ATTENTION_FEW + item, a.V - 1);\n"
+    "            const ulong v_from = v_at + (ulong)j0 * v_row + (ulong)e;\n"
+    "            float column = sum[c] * factor;\n"
+    "#pragma unroll 8\n"
+    "            for (int s = 0; s < count; s++) {\n"
+    "                const float value = nn_attention_load(v, v_from + (ulong)s * v_row, a.v_type);\n"
+    "                column += weights[s] != 0.0f ? weights[s] * value : 0.0f;\n"
+    "            }\n"
+    "            sum[c] = column;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
+    "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
+    "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
+    "    if (item == 0) {\n"
+    "        own[part * (a.V + 2) + a.V] = most;\n"
+    "        own[part * (a.V + 2) + a.V + 1] = total;\n"
+    "    }\n"
+    "#if NN_ATTENTION_GATHER\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (item == 0) {\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        if (last[0]) turns[get_group_id(1)] = 0u;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (last[0])\n"
+    "        nn_attention_join_head(own, parts, a.V, y, y_offset + y_at, log_sum,\n"
+    "                               log_sum_offset + (ulong)unit, item);\n"
+    "#else\n"
+    "    (void)last, (void)turns, (void)y, (void)y_offset, (void)log_sum, (void)log_sum_offset;\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Groups: heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
+    "                  int first) {\n"
+    "    const ulong unit = (ulong)first + get_group_id(0);\n"
+    "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
+    "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
+    "                           (int)get_local_id(0));\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
     "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
@@ -9132,7 +9706,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n"
+    "#define NN_AM_ACROSS 1\n",
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -9150,13 +9724,18 @@ static const char *const nn__opencl_text[] = {
     "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
     "#define NN_AM_FOR_SUMS(body)                                                                       \\\n"
-    "    NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                          \\\n"
-    "        NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                    \\\n"
-    "            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \\\n"
-    "                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \\\n"
-    "                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \\\n"
-    "                body                                                                               \\\n"
-    "            }\n"
+    "    {                                                                                              \\\n"
+    "        const int own_ = nn_mma_item(), lane_ = own_ % NN_MMA_LANES, warp_ = own_ / NN_MMA_LANES;  \\\n"
+    "        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \\\n"
+    "            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \\\n"
+    "                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \\\n"
+    "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n"
+    "                                    NN_MMA_ROW(lane_, e_),                                         \\\n"
+    "                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \\\n"
+    "                                       NN_MMA_COLUMN(lane_, e_);                                   \\\n"
+    "                    body                                                                           \\\n"
+    "                }                                                                                  \\\n"
+    "    }\n"
     "#define NN_AM_SUM(of) of[i_][j_][e_]\n"
     "/* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it\n"
     "   is not unrolled, because masks and dropout take hundreds of instructions. */\n"
@@ -9164,8 +9743,9 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
-    "    _Pragma(\"unroll 1\") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
+    "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
+    "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -9182,11 +9762,11 @@ static const char *const nn__opencl_text[] = {
     "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
-    "    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;\n"
+    "    const int item = nn_mma_item(), four = item % NN_MMA_FOURS;\n"
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
@@ -9204,7 +9784,7 @@ static const char *const nn__opencl_text[] = {
     "   of x: a line is a column. Returns true if some number is not finite. */\n"
     "bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,\n"
     "                         int type, int start, int column, int width) {\n"
-    "    const int item = (int)get_local_id(0), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n"
+    "    const int item = nn_mma_item(), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;\n"
     "    bool odd = false;\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
@@ -9248,7 +9828,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
-    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n",
+    "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -9261,12 +9841,12 @@ static const char *const nn__opencl_text[] = {
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
-    "    for (int t = 0; t < NN_AM_TURNS; t++) {                                                        \\\n"
+    "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
@@ -9274,9 +9854,11 @@ static const char *const nn__opencl_text[] = {
     "            odd_numbers[0] = 1;                                                                    \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
-    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
+    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
-    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
+    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
@@ -9291,7 +9873,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n",
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
@@ -9302,7 +9884,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
     "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -9347,7 +9929,7 @@ static const char *const nn__opencl_text[] = {
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
-    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n",
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            float p[16], larger = -INFINITY, total = 0.0f;\n"
@@ -9366,7 +9948,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n"
+    "                total += p[c];\n",
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -9412,7 +9994,7 @@ static const char *const nn__opencl_text[] = {
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
-    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n",
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9425,7 +10007,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: blocks of 64 queries. delta is read. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n"
+    "                    const __global float *log_sum, ulong log_sum_offset,\n",
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -9481,7 +10063,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
-    "                const int count = min(NN_AM_ROWS, range.y - i);\n",
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
@@ -9496,7 +10078,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n"
+    "            if (g < group - 1) continue;\n",
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -9554,7 +10136,7 @@ static const char *const nn__opencl_text[] = {
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
@@ -9573,7 +10155,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n"
+    "            if (i < rows && e < width)\n",
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -9624,7 +10206,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
-    "                    const float x = weights[item * (NN_TILE + 1) + c];\n",
+    "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -9644,7 +10226,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -9689,7 +10271,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
-    "                             int width, __local float *xs) {\n",
+    "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
     "        const ulong at = (ulong)i * row;\n"
@@ -9710,7 +10292,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -9760,7 +10342,7 @@ static const char *const nn__opencl_text[] = {
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
-    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n",
+    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
@@ -9774,7 +10356,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n"
+    "                                  NN_ATTENTION_DY, a.V, xs,\n",
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -9841,7 +10423,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
-    "    const ulong row = item / (ulong)each;\n",
+    "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
     "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
@@ -9860,7 +10442,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
@@ -9923,7 +10505,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_stream_time(int8 shape, int j, int r) {\n"
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
@@ -9941,7 +10523,7 @@ static const char *const nn__opencl_text[] = {
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
@@ -9992,7 +10574,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n",
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
@@ -10013,7 +10595,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
@@ -10071,7 +10653,7 @@ static const char *const nn__opencl_text[] = {
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n",
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
@@ -10091,7 +10673,7 @@ static const char *const nn__opencl_text[] = {
     "char nn_integer_clamp(int scaled, int zero, int low, int high) {\n"
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
-    "}\n"
+    "}\n",
     "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
@@ -10143,7 +10725,7 @@ static const char *const nn__opencl_text[] = {
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -10159,7 +10741,7 @@ static const char *const nn__opencl_text[] = {
     "    const int zero_x = zero[zero_offset];\n"
     "    int sum = 0, inside = 0, largest = -128;\n"
     "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
-    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
+    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n",
     "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
@@ -10211,7 +10793,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -10230,7 +10812,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
@@ -10289,7 +10871,7 @@ static const char *const nn__opencl_text[] = {
     "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
-    "/* ==== kernels/nibble/opencl.cl ==== */\n",
+    "/* ==== kernels/nibble/opencl.cl ==== */\n"
     "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
     "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
@@ -10311,7 +10893,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
     "    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
@@ -10365,7 +10947,7 @@ static const char *const nn__opencl_text[] = {
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
-    "    const float whole = x + *rest;\n",
+    "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
@@ -10380,7 +10962,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
@@ -10431,7 +11013,7 @@ static const char *const nn__opencl_text[] = {
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
-    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n",
+    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
@@ -10451,7 +11033,7 @@ static const char *const nn__opencl_text[] = {
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
     "   number i from row `first` on. */\n"
-    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
+    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n",
     "                                          const __global float *y, ulong y_offset,\n"
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
@@ -10506,7 +11088,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
-    "    for (int m = 0; m < count; m += 8) {\n",
+    "    for (int m = 0; m < count; m += 8) {\n"
     "        float next[8];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
@@ -10522,7 +11104,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
-    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
+    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n",
     "                                                       min(piece, M - m), N)\n"
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10576,7 +11158,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
+    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
@@ -10597,7 +11179,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "#pragma unroll\n"
@@ -10643,7 +11225,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 139 };
+enum { nn__opencl_text_count = 149 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -10966,6 +11548,8 @@ struct nn__opencl {
     nn__opencl_mma mma;
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
+    signed char mma_copies[2];    /* the same: copied operands of large products */
+    signed char mma_copied; /* set by tests and benchmarks: 1 wherever possible, -1 nowhere */
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -11254,6 +11838,12 @@ NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
 					       char *text, size_t size);
 /* True if the device has enough local memory and work-items for tiles of this side. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side);
+
+/* True if the device has enough local memory and registers for copied operands
+   (kernels/matmul/opencl_copied.cl), and if they passed their self-test. The first call with a
+   format runs it. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
@@ -15861,10 +16451,18 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #define NN__OPENCL_MMA_CAPABILITY 0x4000 /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV */
 #define NN__OPENCL_MMA_SUB_GROUPS 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */
 
-/* The self-test's product. No extent is a multiple of a tile or of a turn. */
-#define NN__OPENCL_MMA_M 67
-#define NN__OPENCL_MMA_N 70
-#define NN__OPENCL_MMA_K 45
+/* The self-test's product. Its tiles and turns are not all full, and k has enough turns for the
+   main loop of copied operands. */
+#define NN__OPENCL_MMA_M 72
+#define NN__OPENCL_MMA_N 96
+#define NN__OPENCL_MMA_K 200
+
+/* What a self-test multiplies. */
+typedef enum nn__opencl_mma_kind {
+    NN__OPENCL_MMA_F32,  /* f32 matrices */
+    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
+    NN__OPENCL_MMA_ACROSS
+} nn__opencl_mma_kind;
 
 /* True if the name of an AMD device begins with `start`, as "gfx90a:sramecc+:xnack-" does. */
 static bool nn__opencl_mma_named(const nn__opencl *device, const char *start) {
@@ -15910,13 +16508,18 @@ NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device) {
 
 /* Compares the device's product with sums in double. Rounding an operand changes a product by at
    most `unit` of its size: 2^-11 with TF32, 2^-8 with bf16, whose fractions have 10 and 7 bits. */
-static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit) {
+static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit,
+				 nn__opencl_mma_kind kind) {
+    const int a_row = kind == NN__OPENCL_MMA_ACROSS ? 1 : NN__OPENCL_MMA_K,
+	      a_step = kind == NN__OPENCL_MMA_ACROSS ? NN__OPENCL_MMA_M : 1,
+	      b_column = kind == NN__OPENCL_MMA_DEEP ? NN__OPENCL_MMA_K : 1,
+	      b_step = kind == NN__OPENCL_MMA_DEEP ? 1 : NN__OPENCL_MMA_N;
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
 	for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
 	    double sum = 0, size = 0, apart;
 	    for (int l = 0; l < NN__OPENCL_MMA_K; l++) {
-		const double product = (double)a[i * NN__OPENCL_MMA_K + l] *
-				       (double)b[l * NN__OPENCL_MMA_N + j];
+		const double product = (double)a[i * a_row + l * a_step] *
+				       (double)b[l * b_step + j * b_column];
 		sum += product;
 		size += product < 0 ? -product : product;
 	    }
@@ -15924,6 +16527,36 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
 	    if (!((apart < 0 ? -apart : apart) <= (2.01 * unit + 1e-5) * size)) return false;
 	}
     return true;
+}
+
+/* Fills a and b. Numbers for bf16 matrices have no more bits. */
+static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind kind) {
+    uint32_t word = 1;
+    for (uint64_t i = 0; i < count; i++) {
+	word = word * 1664525u + 1013904223u;
+	host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
+	if (kind != NN__OPENCL_MMA_F32) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
+    }
+}
+
+/* Uploads a and b; bf16 matrices take half of their room. */
+static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const float *host,
+				       uint64_t count, nn__opencl_mma_kind kind) {
+    uint16_t *halves;
+    nn_result result;
+    if (kind == NN__OPENCL_MMA_F32)
+	return nn__opencl_upload(device, buffer, 0, host, 4 * count, NULL);
+    halves = (uint16_t *)nn_take_memory(device->nn, 2 * count);
+    if (!halves) return NN_ERROR_MEMORY;
+    for (uint64_t i = 0; i < count; i++) {
+	uint32_t bits;
+	memcpy(&bits, &host[i], sizeof bits);
+	halves[i] = (uint16_t)(bits >> 16);
+    }
+    result = nn__opencl_upload(device, buffer, 0, halves, 2 * count, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    nn_give_memory(device->nn, halves, 2 * count);
+    return result;
 }
 
 static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, int32_t rows,
@@ -15935,31 +16568,39 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
+/* The largest of the rooms that scratch may need: packed operands. */
+#define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
+
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
-static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision, float *host) {
+static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision,
+					 nn__opencl_mma_kind kind, float *host) {
     const uint64_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
 		   b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
 		   y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
-		   bytes = 4 * (a_count + b_count + y_count);
+		   bytes = 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
+		   size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
     void *buffer = NULL;
-    uint32_t word = 1;
     nn_result result = device->backend.alloc(device, bytes, &buffer);
     if (result < 0) return result;
-    for (uint64_t i = 0; i < a_count + b_count; i++) {
-	word = word * 1664525u + 1013904223u;
-	host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
-    }
+    nn__opencl_mma_fill(host, a_count + b_count, kind);
     memset(&g, 0, sizeof g);
     g.m = NN__OPENCL_MMA_M;
     g.n = NN__OPENCL_MMA_N;
     g.k = NN__OPENCL_MMA_K;
     g.precision = precision;
+    g.transpose_a = kind == NN__OPENCL_MMA_ACROSS;
+    g.transpose_b = kind == NN__OPENCL_MMA_DEEP;
     nn__opencl_mma_view(&g.a, buffer, 0, g.m, g.k);
-    nn__opencl_mma_view(&g.b, buffer, 4 * a_count, g.k, g.n);
+    nn__opencl_mma_view(&g.b, buffer, size * a_count, g.k, g.n);
     nn__opencl_mma_view(&g.y, buffer, 4 * (a_count + b_count), g.m, g.n);
-    result = nn__opencl_upload(device, buffer, 0, host, 4 * (a_count + b_count), NULL);
+    nn__opencl_mma_view(&g.scratch, buffer, bytes - NN__OPENCL_MMA_SCRATCH, 1,
+			NN__OPENCL_MMA_SCRATCH / 4);
+    if (kind != NN__OPENCL_MMA_F32) g.a.dtype = g.b.dtype = NN_BF16;
+    result = nn__opencl_mma_upload(device, buffer, host, a_count + b_count, kind);
+    if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
+	result = NN_ERROR_UNSUPPORTED;
     if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
     if (result >= 0)
 	result = nn__opencl_download(device, buffer, g.y.offset, host + a_count + b_count,
@@ -15969,13 +16610,16 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
-/* Runs the self-test of one format, outside of the step that asks for it. */
-static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit) {
+/* Runs a self-test of one format, outside of the step that asks for it. copied: -1 for the usual
+   loop, 1 for copied operands. */
+static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
+				nn__opencl_mma_kind kind, int copied) {
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
 		 b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
 		 bytes = 4 * (a_count + b_count + NN__OPENCL_MMA_M * NN__OPENCL_MMA_N);
     const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
 	       begun = device->begun, always = device->mma_always;
+    const signed char was_copied = device->mma_copied;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
     nn__opencl_ahead *const ahead = device->ahead;
@@ -15984,21 +16628,53 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     if (!host) return false;
     device->dry = false;
     device->mma_always = device->mma_testing = true;
+    device->mma_copied = (signed char)copied;
     device->step = NULL;
     device->repeat = NULL;
     device->ahead = NULL;
-    good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
-	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
+    good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
+	   nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
     device->dry = dry;
     device->begun = begun;
     device->mma_always = always;
     device->mma_testing = false;
+    device->mma_copied = was_copied;
     device->step = step;
     device->repeat = repeat;
     device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
+}
+
+/* Copied operands need three stages of 16 KiB (NVIDIA, and the emulation, which keeps its lanes'
+   words besides) or two, and 128 work-items. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device) {
+    const bool emulated = device->mma == NN__OPENCL_MMA_EMULATED,
+	       three = emulated || device->mma == NN__OPENCL_MMA_NVIDIA;
+    return device->mma != NN__OPENCL_MMA_NONE && device->mma != NN__OPENCL_MMA_INTEL &&
+	   device->group >= 128 &&
+	   device->local_memory >= (cl_ulong)(three ? 49152 : 32768) + (emulated ? 16384 : 0);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding) {
+    const bool bf16 = rounding == NN__OPENCL_ROUND_BF16,
+	       across =
+		   device->mma == NN__OPENCL_MMA_NVIDIA || device->mma == NN__OPENCL_MMA_EMULATED;
+    const nn_precision precision = bf16 ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGH;
+    const double unit = bf16 ? 1.0 / 256 : 1.0 / 2048;
+    signed char *tested = &device->mma_copies[bf16];
+    if (rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (!nn__opencl_mma_test(device, precision, unit, NN__OPENCL_MMA_F32, 1) ||
+	(bf16 && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_DEEP, 1)) ||
+	(bf16 && across && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_ACROSS, 1))) {
+	*tested = -1;
+	nn__opencl_log(device->nn, "opencl: the self-test of large products on matrix units "
+				   "failed, so they take the usual loop");
+    }
+    return *tested > 0;
 }
 
 /* ---- which format ---------------------------------------------------------------------------- */
@@ -16024,7 +16700,8 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
     if (!*tested) {
 	*tested = 1; /* the test itself asks, too */
 	*tested = nn__opencl_mma_test(device, precision,
-				      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048)
+				      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048,
+				      NN__OPENCL_MMA_F32, -1)
 		      ? 1
 		      : -1;
 	if (*tested < 0) {
@@ -16096,6 +16773,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 #undef NN__OPENCL_MMA_M
 #undef NN__OPENCL_MMA_N
 #undef NN__OPENCL_MMA_K
+#undef NN__OPENCL_MMA_SCRATCH
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - uses CLBlast, where installed, for large products on devices that are not CPUs.
    It is optional. Small and narrow products use the faster kernels of kernels/matmul/opencl.c.
@@ -16415,8 +17093,9 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_OUTER,
-    NN__OPENCL_GEMM_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
+    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision; nobody measures them */
     NN__OPENCL_GEMM_TILE_MMA_128,
+    NN__OPENCL_GEMM_TILE_MMA_COPIED,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -16433,7 +17112,8 @@ typedef struct nn__opencl_gemm_plan {
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
-    uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
+    int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl_copied.cl; 0: none */
+    uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
 /* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
@@ -16483,6 +17163,14 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
 						    const nn_gemm_args *g,
 						    const nn__opencl_gemm_plan *plan, char *text,
 						    size_t size);
+/* kernels/matmul/opencl_copied.c. plan_copied returns false if the operands are not copied as they
+   are. fills: tiles of 128 suit the product. pack_both sets *packed to the product of what lies
+   ready, and launches the packing if run is set. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
+						    nn__opencl_gemm_plan *plan, bool fills);
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
+						       const nn__opencl_gemm_plan *plan,
+						       bool run, nn_gemm_args *packed);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
@@ -16502,7 +17190,7 @@ typedef struct nn__opencl_gemm_part {
 
 static uint64_t nn__opencl_gemm_scratch_bytes(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return plan.partial_bytes + plan.blas_bytes;
+    return plan.partial_bytes + plan.blas_bytes + plan.packed_bytes;
 }
 
 static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
@@ -16673,24 +17361,29 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_gemm_plan plain = *plan;
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_launch launch;
+    nn_gemm_args ready;
+    nn_result result;
     char options[288];
+    result = nn__opencl_gemm_pack_both(device, g, plan, part->first == 0, &ready);
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
     launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
-    if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
-	nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    if (result >= 0 && launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
+	nn__opencl_gemm_arguments(&launch, &ready, plan, part, part->first);
 	groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
 	groups[1] = (size_t)part->count;
 	groups[2] = (size_t)plan->splits * (size_t)part->products;
 	return nn__opencl_run(&launch, 3, groups, local);
     }
     if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
-    if (launch.result < 0) {
+    if (result < 0 || launch.result < 0) {
 	nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
 				   "computed in f32");
 	if (!had_error) nn_clear_error(device->nn);
     }
     plain.way = NN__OPENCL_GEMM_TILES;
+    plain.a_type = nn__opencl_gemm_type(&g->a);
+    plain.b_type = nn__opencl_gemm_type(&g->b);
     plain.tile = plan->rows == 128 ? NN__OPENCL_GEMM_TILE_128 : NN__OPENCL_GEMM_TILE_64;
     return nn__opencl_gemm_run_gpu(device, g, &plain, part);
 }
@@ -16823,7 +17516,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
 	"plain", "32x32",   "64x64", "128x64", "128x128", "long4",
 	"long8", "clblast", "thin",
 	"slices",  "64x128", "64x64/4", "32x64", "128x256",
-	"outer", "64x64/mma", "128x128/mma"};
+	"outer", "64x64/mma", "128x128/mma", "128x128/mma-copied"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -16856,7 +17549,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_OUTER: return nn__opencl_gemm_may_be_outer(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
     case NN__OPENCL_GEMM_TILE_MMA_64:
-    case NN__OPENCL_GEMM_TILE_MMA_128: return false;
+    case NN__OPENCL_GEMM_TILE_MMA_128:
+    case NN__OPENCL_GEMM_TILE_MMA_COPIED: return false;
     default: return nn__opencl_gemm_may_be_large(device, (nn__opencl_gemm_tile)tile);
     }
 }
@@ -16871,6 +17565,147 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 }
 
 #undef NN__OPENCL_GEMM_LEAST
+/* ==== kernels/matmul/opencl_copied.c ==== */
+/* kernels/matmul/opencl_copied.c - large products on matrix units whose operands are copied to
+   local memory as they are (opencl_copied.cl): which products, in which forms, and the launches
+   that pack operands. */
+
+#define NN__OPENCL_GEMM_COPIED_SIDE  128 /* of the tiles */
+#define NN__OPENCL_GEMM_COPIED_STAGE 2048 /* words of an operand in a turn */
+
+/* Packing pays if its bytes take less time than the faster loop saves. Let it save a quarter of the
+   product. In the time of one byte, devices with matrix units do 80 (gfx90a, RTX 30), 150 (A100) or
+   200 (H100) operations with bf16, and half of that with TF32. A device that was not measured is
+   taken to do 150. */
+#define NN__OPENCL_GEMM_COPIED_RATE  150
+#define NN__OPENCL_GEMM_COPIED_SAVES 4
+
+/* The forms of an operand: NN_MMA_A_FORM of opencl_copied.cl. */
+enum { NN__OPENCL_GEMM_PACKED = 1, NN__OPENCL_GEMM_DEEP, NN__OPENCL_GEMM_ACROSS };
+
+/* Returns the form of an operand of `lines` lines. It depends on no offset, because offsets are
+   unknown when scratch is planned. Only NVIDIA's units read bf16 numbers that lie across k. */
+static int32_t nn__opencl_gemm_copied_form(const nn__opencl *device, const nn_view *view, bool deep,
+					   int32_t lines, int32_t k,
+					   nn__opencl_rounding rounding) {
+    const bool across =
+	device->mma == NN__OPENCL_MMA_NVIDIA || device->mma == NN__OPENCL_MMA_EMULATED;
+    if (rounding != NN__OPENCL_ROUND_BF16 || view->dtype != NN_BF16) return NN__OPENCL_GEMM_PACKED;
+    if (deep && k % 8 == 0) return NN__OPENCL_GEMM_DEEP;
+    return !deep && lines % 8 == 0 && across ? NN__OPENCL_GEMM_ACROSS : NN__OPENCL_GEMM_PACKED;
+}
+
+static int32_t nn__opencl_gemm_copied_turns(nn__opencl_rounding rounding, int32_t k) {
+    return nn__opencl_ceil_div(k, rounding == NN__OPENCL_ROUND_BF16 ? 32 : 16);
+}
+
+/* Returns the bytes of a packed operand; 0 if its form is another. */
+static uint64_t nn__opencl_gemm_packed_bytes(const nn__opencl_gemm_plan *plan, int32_t form,
+					     int32_t lines, int32_t k) {
+    if (form != NN__OPENCL_GEMM_PACKED) return 0;
+    return (uint64_t)nn__opencl_ceil_div(lines, NN__OPENCL_GEMM_COPIED_SIDE) *
+	   (uint64_t)nn__opencl_gemm_copied_turns(plan->rounding, k) *
+	   (4 * NN__OPENCL_GEMM_COPIED_STAGE);
+}
+
+/* True if the time of packing is less than what the product gains by it. */
+static bool nn__opencl_gemm_copied_pays(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
+    const uint64_t a_bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k),
+		   b_bytes = nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
+    const uint64_t read = (a_bytes ? (uint64_t)g->m * nn_dtype_size(g->a.dtype) : 0) +
+			  (b_bytes ? (uint64_t)g->n * nn_dtype_size(g->b.dtype) : 0);
+    const double moved = (double)(a_bytes + b_bytes) + (double)read * g->k,
+		 operations = 2.0 * g->m * g->n * g->k * plan->products;
+    const int rate = plan->rounding == NN__OPENCL_ROUND_BF16 ? NN__OPENCL_GEMM_COPIED_RATE
+							     : NN__OPENCL_GEMM_COPIED_RATE / 2;
+    return moved * rate * NN__OPENCL_GEMM_COPIED_SAVES <= operations;
+}
+
+static bool nn__opencl_gemm_copied_aligned(const nn_view *view, int32_t form) {
+    return form == NN__OPENCL_GEMM_PACKED || view->offset % 16 == 0;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
+						    nn__opencl_gemm_plan *plan, bool fills) {
+    const bool packs_any = plan->products == 1;
+    uint64_t bytes;
+    if (device->mma_copied < 0 || !nn__opencl_mma_fits_copied(device)) return false;
+    plan->a_form =
+	nn__opencl_gemm_copied_form(device, &g->a, !g->transpose_a, g->m, g->k, plan->rounding);
+    plan->b_form =
+	nn__opencl_gemm_copied_form(device, &g->b, g->transpose_b, g->n, g->k, plan->rounding);
+    bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k) +
+	    nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
+    if ((bytes && !packs_any) ||
+	(device->mma_copied == 0 &&
+	 (!fills || (bytes && !device->mma_always && !nn__opencl_gemm_copied_pays(g, plan)))) ||
+	!nn__opencl_mma_copies(device, plan->rounding)) {
+	plan->a_form = plan->b_form = 0;
+	return false;
+    }
+    plan->packed_bytes = bytes;
+    plan->way = NN__OPENCL_GEMM_MMA;
+    plan->tile = NN__OPENCL_GEMM_TILE_MMA_COPIED;
+    plan->rows = plan->columns = plan->items = NN__OPENCL_GEMM_COPIED_SIDE;
+    if (!nn__opencl_gemm_copied_aligned(&g->a, plan->a_form) ||
+	!nn__opencl_gemm_copied_aligned(&g->b, plan->b_form)) {
+	/* The usual loop reads them, in the same tiles, so that the planned scratch suffices. */
+	plan->tile = NN__OPENCL_GEMM_TILE_MMA_128;
+	plan->a_form = plan->b_form = 0;
+	return true;
+    }
+    if (plan->a_form == NN__OPENCL_GEMM_PACKED) plan->a_type = 0;
+    if (plan->b_form == NN__OPENCL_GEMM_PACKED) plan->b_type = 0;
+    return true;
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn__opencl_gemm_plan *plan,
+				      const nn_view *view, const nn_view *to, bool deep,
+				      int32_t lines, int32_t k) {
+    const int32_t turns = nn__opencl_gemm_copied_turns(plan->rounding, k);
+    const uint64_t groups =
+	nn__opencl_gemm_packed_bytes(plan, NN__OPENCL_GEMM_PACKED, lines, k) / 16;
+    char options[160], units[80];
+    nn__opencl_launch launch;
+    nn__opencl_mma_options(device, plan->rounding, plan->rows, units, sizeof units);
+    nn__opencl_format(options, sizeof options, "%s-DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=%d", units,
+		      nn__opencl_gemm_type(view));
+    launch = nn__opencl_begin(device, "matmul", "nn_gemm_mma_pack", options);
+    if (launch.result < 0) return launch.result;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, view);
+    nn__opencl_int(&launch, lines);
+    nn__opencl_int(&launch, k);
+    nn__opencl_uint(&launch, deep ? (uint32_t)k : 1);
+    nn__opencl_uint(&launch, deep ? 1 : (uint32_t)lines);
+    nn__opencl_int(&launch, turns);
+    nn__opencl_int(&launch, deep ? 1 : 0);
+    nn__opencl_uint(&launch, (uint32_t)groups);
+    return nn__opencl_run_flat(&launch, groups, 128);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
+						       const nn__opencl_gemm_plan *plan,
+						       bool run, nn_gemm_args *packed) {
+    const uint64_t a_bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k),
+		   b_bytes = nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
+    nn_result result = NN_OK;
+    *packed = *g;
+    if (a_bytes) packed->a = nn__opencl_part(&g->scratch, plan->partial_bytes, a_bytes);
+    if (b_bytes) packed->b = nn__opencl_part(&g->scratch, plan->partial_bytes + a_bytes, b_bytes);
+    if (run && a_bytes)
+	result = nn__opencl_gemm_pack(device, plan, &g->a, &packed->a, !g->transpose_a, g->m, g->k);
+    if (run && b_bytes && result >= 0)
+	result = nn__opencl_gemm_pack(device, plan, &g->b, &packed->b, g->transpose_b, g->n, g->k);
+    return result;
+}
+
+#undef NN__OPENCL_GEMM_COPIED_SIDE
+#undef NN__OPENCL_GEMM_COPIED_STAGE
+#undef NN__OPENCL_GEMM_COPIED_RATE
+#undef NN__OPENCL_GEMM_COPIED_SAVES
 /* ==== kernels/matmul/opencl_few.c ==== */
 /* kernels/matmul/opencl_few.c - products on GPUs whose y has so few numbers, rows or columns that
    the time is that of reading the larger matrix: chooses these products, divides them and names
@@ -17256,8 +18091,8 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
 					int32_t products) {
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
-    /* bf16 without vectors needs more registers than there are */
-    const bool large = nn__opencl_mma_fits(device, 128) &&
+    /* bf16 without vectors, and gfx11 always, need more registers than there are */
+    const bool large = nn__opencl_mma_fits(device, 128) && device->mma != NN__OPENCL_MMA_GFX11 &&
 		       (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
 	!nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
@@ -17279,12 +18114,21 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     const int64_t tiles = nn__opencl_gemm_mma_tiles(g, plan->products, plan->rows);
     int64_t splits = 2 * (int64_t)device->units / tiles;
     int32_t least = NN__OPENCL_GEMM_MMA_CHUNK;
+    if (device->mma_testing) return; /* its scratch has no room for pieces */
     if (device->mma_always) least = 32;
     if (splits > g->k / least) splits = g->k / least;
     if (splits > NN__OPENCL_GEMM_MMA_SPLITS) splits = NN__OPENCL_GEMM_MMA_SPLITS;
     if (splits < 2) return;
     plan->chunk = (nn__opencl_ceil_div(g->k, splits) + 31) / 32 * 32;
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
+}
+
+/* True if copied operands suit the product. Tests take them for a third of the products. */
+static bool nn__opencl_gemm_mma_fills(const nn__opencl *device, const nn_gemm_args *g,
+				      const nn__opencl_gemm_plan *plan) {
+    return device->mma_always ? (g->m + g->n + g->k) % 3 == 1
+			      : nn__opencl_gemm_mma_cost(device, g, plan->products, 128) <=
+				    nn__opencl_gemm_mma_cost(device, g, plan->products, 64);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_gemm_args *g,
@@ -17295,6 +18139,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_ge
     if (!side) return false;
     plan->rounding = nn__opencl_rounding_of(device, nn__opencl_gemm_mma_precision(g));
     if (plan->rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (nn__opencl_gemm_plan_copied(device, g, plan, nn__opencl_gemm_mma_fills(device, g, plan))) {
+	nn__opencl_gemm_mma_split(device, g, plan);
+	return true;
+    }
     plan->way = NN__OPENCL_GEMM_MMA;
     plan->tile = side == 128 ? NN__OPENCL_GEMM_TILE_MMA_128 : NN__OPENCL_GEMM_TILE_MMA_64;
     plan->rows = plan->columns = plan->items = side;
@@ -17322,6 +18170,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     char units[80];
     nn__opencl_mma_options(device, plan->rounding, plan->rows, units, sizeof units);
+    if (plan->a_form) {
+	nn__opencl_format(text, size, "%s-DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=%d -DNN_MMA_B_FORM=%d",
+			  units, (int)plan->a_form, (int)plan->b_form);
+	return;
+    }
     nn__opencl_format(
 	text, size,
 	"%s-DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=%d -DNN_GEMM_A_DEEP=%d -DNN_GEMM_B_DEEP=%d "
@@ -17817,7 +18670,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
-/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+/* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
 /* How the depth of a convolution in tiles of 32 x 32 is cut. */
 typedef struct nn__opencl_conv_cut {
@@ -18648,13 +19501,10 @@ NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device
 /* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
 				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
-    *launch = nn__opencl_conv_begin(
-	device, c, "nn_conv2d_tiles",
-	cut->gathers
-	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=2"
-	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=1");
+    static const char *const names[2] = {
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=1",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=2"};
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[cut->gathers ? 1 : 0]);
     return launch->result < 0 ||
 	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
 }
@@ -24832,6 +25682,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
+#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -25055,6 +25907,96 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
+/* ---- one query per sequence ------------------------------------------------------------------ */
+
+/* How the keys of each head are cut over work-groups. parts 0: not. */
+typedef struct nn__opencl_attention_few {
+    int32_t parts;
+    bool gathers; /* the last part of a head joins them; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_attention_few;
+
+static nn__opencl_attention_few nn__opencl_attention_few_of(const nn__opencl *device,
+							    const nn_attention_args *args,
+							    const nn__opencl_attention *a) {
+    const int64_t heads = (int64_t)a->N * a->H;
+    nn__opencl_attention_few few;
+    int64_t parts = NN__ATTENTION_FEW_GROUPS * (int64_t)device->units / (heads > 0 ? heads : 1);
+    memset(&few, 0, sizeof few);
+    if (a->L != 1 || heads == 0 || args->dropout > 0 || a->rounding != NN__OPENCL_ROUND_NOT ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES || a->E > 128 || a->V > 128 ||
+	a->E < 1 || a->V < 1 || a->S < NN__ATTENTION_FEW)
+	return few;
+    if (parts > nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW))
+	parts = nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW);
+    few.parts = parts < 1 ? 1 : (int32_t)parts;
+    few.gathers = device->gathers && heads <= NN__OPENCL_TURNS;
+    few.bytes = (uint64_t)heads * (uint64_t)few.parts * (uint64_t)(a->V + 2) * sizeof(float);
+    return few;
+}
+
+/* Begins a launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attention_args *args,
+					   const nn__opencl_attention *a,
+					   const nn__opencl_attention_few *few, const char *entry,
+					   nn__opencl_launch *launch) {
+    const uint64_t size = nn_dtype_size(args->k.dtype);
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
+	       halves =
+		   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
+    char options[160];
+    nn__opencl_format(options, sizeof options,
+		      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+		      "-DNN_ATTENTION_GATHER=%d%s",
+		      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
+		      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    *launch = nn__opencl_begin(device, "attention", entry, options);
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
+}
+
+static nn_result nn__opencl_attention_few_join(nn__opencl *device, const nn_attention_args *args,
+					       const nn__opencl_attention *a,
+					       const nn__opencl_attention_few *few,
+					       int32_t first, int32_t count) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups = (size_t)count, local = NN__ATTENTION_FEW;
+    nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_join", &launch);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_int(&launch, few->parts);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Runs heads [first, first + count). *fits false: nothing was done. */
+static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_attention_args *args,
+					      const nn__opencl_attention *a,
+					      const nn__opencl_attention_few *few, int32_t first,
+					      int32_t count, bool *fits) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
+    nn_result result;
+    *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_turns(&launch, few->gathers);
+    nn__opencl_attention_give(&launch, a, args, first);
+    groups[0] = (size_t)few->parts;
+    groups[1] = (size_t)count;
+    result = nn__opencl_run(&launch, 2, groups, local);
+    if (result < 0 || few->gathers) return result;
+    return nn__opencl_attention_few_join(device, args, a, few, first, count);
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
@@ -25064,7 +26006,8 @@ static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) 
 
 static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    if (a.tiles) return 0;
+    if (a.tiles)
+	return nn__opencl_attention_few_of(device, (const nn_attention_args *)args, &a).bytes;
     return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
 	   (uint64_t)(a.E + a.V);
 }
@@ -25072,7 +26015,15 @@ static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *arg
 static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
 					  int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const nn__opencl_attention_few few = nn__opencl_attention_few_of(device, args, &a);
     nn__opencl_attention_pass pass;
+    if (few.parts) {
+	bool fits;
+	const nn_result result =
+	    nn__opencl_attention_few_run(device, args, &a, &few, first, count, &fits);
+	if (fits) return result;
+    }
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
@@ -25200,6 +26151,8 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 #undef NN__ATTENTION_TILE
 #undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+#undef NN__ATTENTION_FEW
+#undef NN__ATTENTION_FEW_GROUPS
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
     nn__opencl *device, const nn_attention_args *args) {

@@ -9,6 +9,9 @@
                 1 and 256 pictures
    gpt2         training steps of GPT-2 124M on 4 x 1024 tokens with AdamW (bench_gpt2.c)
 
+   BENCH_COPIED=1 copies the operands of all products of f32 and bf16 as they are (packed first if
+   they are f32), -1 those of none; without it the library chooses. BENCH_SIZE=N: the product's side.
+
    Values are medians in milliseconds. bench/pytorch_precision.py does the same with PyTorch. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
@@ -36,6 +39,13 @@ static const char *only = "";
 static nn_precision precision;
 static const char *label;
 static bool autocast;
+
+static void choose_loop(void) {
+    void *state = NULL;
+    nn_device_backend(nn, device, &state);
+    if (state && getenv("BENCH_COPIED"))
+        ((nn__opencl *)state)->mma_copied = (signed char)atoi(getenv("BENCH_COPIED"));
+}
 
 /* Fills an input: below 0 with 0, 1, 2 ..., 0 with numbers in [-0.5, 0.5), else with whole numbers
    below it. */
@@ -168,11 +178,15 @@ int main(int argc, char **argv) {
         nn_close(nn);
         return 0;
     }
+    choose_loop();
     for (int i = 0; i < 4; i++) {
         precision = (nn_precision)(NN_PRECISION_HIGHEST + (i < 3 ? i : 2));
         label = names[i];
         autocast = i == 3;
-        if (strstr("product", only) && !autocast) time_product(tiny ? 64 : 4096);
+        if (strstr("product", only) && !autocast)
+            time_product(tiny                   ? 64
+                         : getenv("BENCH_SIZE") ? atoi(getenv("BENCH_SIZE"))
+                                                : 4096);
         if (strstr("resnet18", only)) {
             time_resnet(tiny ? 2 : 64, true, tiny ? 4 : 64);
             if (!tiny) time_resnet(256, true, 64);

@@ -59,12 +59,16 @@ def loops(lines, label, instruction, branch, target):
     return [op for op, _ in code], found
 
 
+def on_units(op):
+    return op.startswith(("HMMA", "v_mfma", "v_wmma"))
+
+
 def share(ops, on_amd):
     useful = all_of_them = 0
     for op in ops:
         packed = op.startswith("v_pk_fma")
         multiplies = packed or re.match(r"v_(fma|fmac|mac|mad)_(legacy_)?f32", op) or op.startswith("FFMA")
-        multiplies = multiplies or op.startswith(("HMMA", "v_mfma", "v_wmma"))
+        multiplies = multiplies or on_units(op)
         useful += 2 if packed else 1 if multiplies else 0
         if op.startswith("v_") or not on_amd:
             all_of_them += 0 if op == "NOP" else 2 if packed else 1
@@ -77,7 +81,11 @@ def main():
     code, found = loops(*(amd(path, kernel) if on_amd else nvidia(path, kernel, sys.argv[4])))
     if not found:
         sys.exit(f"{kernel}: no loop")
-    inner = max(found, key=lambda loop: share(code[loop[0]:loop[1] + 1], on_amd)[0] / (loop[1] - loop[0] + 1))
+    innermost = [a for a in found if not any(a[0] <= b[0] and b[1] <= a[1] and a != b for b in found)]
+    if any(on_units(op) for op in code): # the loop with most of them: others do the last turns
+        inner = max(innermost, key=lambda loop: sum(on_units(op) for op in code[loop[0]:loop[1] + 1]))
+    else:
+        inner = max(found, key=lambda loop: share(code[loop[0]:loop[1] + 1], on_amd)[0] / (loop[1] - loop[0] + 1))
     around = [loop for loop in found if loop[0] <= inner[0] and inner[1] <= loop[1] and loop != inner]
     useful, of = (trips * n for n in share(code[inner[0]:inner[1] + 1], on_amd))
     if around:

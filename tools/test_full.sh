@@ -604,7 +604,7 @@ target_link() {
 
 target_kernels() {
     echo "== kernels"
-    known="gfx906 gfx1030 gfx90a sm_75 sm_86 sm_90 shares"
+    known="gfx906 gfx1030 gfx90a gfx1100 sm_75 sm_86 sm_90 shares"
     for name in $known; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if [ "$name" = shares ]; then tools/kernel_code.sh shares; else tools/kernel_code.sh code "$name"; fi > $out/kernels-"$name".log 2>&1

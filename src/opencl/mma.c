@@ -5,10 +5,18 @@
 #define NN__OPENCL_MMA_CAPABILITY 0x4000 /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV */
 #define NN__OPENCL_MMA_SUB_GROUPS 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */
 
-/* The self-test's product. No extent is a multiple of a tile or of a turn. */
-#define NN__OPENCL_MMA_M 67
-#define NN__OPENCL_MMA_N 70
-#define NN__OPENCL_MMA_K 45
+/* The self-test's product. Its tiles and turns are not all full, and k has enough turns for the
+   main loop of copied operands. */
+#define NN__OPENCL_MMA_M 72
+#define NN__OPENCL_MMA_N 96
+#define NN__OPENCL_MMA_K 200
+
+/* What a self-test multiplies. */
+typedef enum nn__opencl_mma_kind {
+    NN__OPENCL_MMA_F32,  /* f32 matrices */
+    NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
+    NN__OPENCL_MMA_ACROSS
+} nn__opencl_mma_kind;
 
 /* True if the name of an AMD device begins with `start`, as "gfx90a:sramecc+:xnack-" does. */
 static bool nn__opencl_mma_named(const nn__opencl *device, const char *start) {
@@ -54,13 +62,18 @@ NN__OPENCL_PRIVATE nn__opencl_mma nn__opencl_mma_ask(nn__opencl *device) {
 
 /* Compares the device's product with sums in double. Rounding an operand changes a product by at
    most `unit` of its size: 2^-11 with TF32, 2^-8 with bf16, whose fractions have 10 and 7 bits. */
-static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit) {
+static bool nn__opencl_mma_right(const float *a, const float *b, const float *y, double unit,
+                                 nn__opencl_mma_kind kind) {
+    const int a_row = kind == NN__OPENCL_MMA_ACROSS ? 1 : NN__OPENCL_MMA_K,
+              a_step = kind == NN__OPENCL_MMA_ACROSS ? NN__OPENCL_MMA_M : 1,
+              b_column = kind == NN__OPENCL_MMA_DEEP ? NN__OPENCL_MMA_K : 1,
+              b_step = kind == NN__OPENCL_MMA_DEEP ? 1 : NN__OPENCL_MMA_N;
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
         for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
             double sum = 0, size = 0, apart;
             for (int l = 0; l < NN__OPENCL_MMA_K; l++) {
-                const double product = (double)a[i * NN__OPENCL_MMA_K + l] *
-                                       (double)b[l * NN__OPENCL_MMA_N + j];
+                const double product = (double)a[i * a_row + l * a_step] *
+                                       (double)b[l * b_step + j * b_column];
                 sum += product;
                 size += product < 0 ? -product : product;
             }
@@ -68,6 +81,36 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
             if (!((apart < 0 ? -apart : apart) <= (2.01 * unit + 1e-5) * size)) return false;
         }
     return true;
+}
+
+/* Fills a and b. Numbers for bf16 matrices have no more bits. */
+static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind kind) {
+    uint32_t word = 1;
+    for (uint64_t i = 0; i < count; i++) {
+        word = word * 1664525u + 1013904223u;
+        host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
+        if (kind != NN__OPENCL_MMA_F32) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
+    }
+}
+
+/* Uploads a and b; bf16 matrices take half of their room. */
+static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const float *host,
+                                       uint64_t count, nn__opencl_mma_kind kind) {
+    uint16_t *halves;
+    nn_result result;
+    if (kind == NN__OPENCL_MMA_F32)
+        return nn__opencl_upload(device, buffer, 0, host, 4 * count, NULL);
+    halves = (uint16_t *)nn_take_memory(device->nn, 2 * count);
+    if (!halves) return NN_ERROR_MEMORY;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &host[i], sizeof bits);
+        halves[i] = (uint16_t)(bits >> 16);
+    }
+    result = nn__opencl_upload(device, buffer, 0, halves, 2 * count, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    nn_give_memory(device->nn, halves, 2 * count);
+    return result;
 }
 
 static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, int32_t rows,
@@ -79,31 +122,39 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
+/* The largest of the rooms that scratch may need: packed operands. */
+#define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
+
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
-static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision, float *host) {
+static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision,
+                                         nn__opencl_mma_kind kind, float *host) {
     const uint64_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
                    b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
                    y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
-                   bytes = 4 * (a_count + b_count + y_count);
+                   bytes = 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
+                   size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
     void *buffer = NULL;
-    uint32_t word = 1;
     nn_result result = device->backend.alloc(device, bytes, &buffer);
     if (result < 0) return result;
-    for (uint64_t i = 0; i < a_count + b_count; i++) {
-        word = word * 1664525u + 1013904223u;
-        host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
-    }
+    nn__opencl_mma_fill(host, a_count + b_count, kind);
     memset(&g, 0, sizeof g);
     g.m = NN__OPENCL_MMA_M;
     g.n = NN__OPENCL_MMA_N;
     g.k = NN__OPENCL_MMA_K;
     g.precision = precision;
+    g.transpose_a = kind == NN__OPENCL_MMA_ACROSS;
+    g.transpose_b = kind == NN__OPENCL_MMA_DEEP;
     nn__opencl_mma_view(&g.a, buffer, 0, g.m, g.k);
-    nn__opencl_mma_view(&g.b, buffer, 4 * a_count, g.k, g.n);
+    nn__opencl_mma_view(&g.b, buffer, size * a_count, g.k, g.n);
     nn__opencl_mma_view(&g.y, buffer, 4 * (a_count + b_count), g.m, g.n);
-    result = nn__opencl_upload(device, buffer, 0, host, 4 * (a_count + b_count), NULL);
+    nn__opencl_mma_view(&g.scratch, buffer, bytes - NN__OPENCL_MMA_SCRATCH, 1,
+                        NN__OPENCL_MMA_SCRATCH / 4);
+    if (kind != NN__OPENCL_MMA_F32) g.a.dtype = g.b.dtype = NN_BF16;
+    result = nn__opencl_mma_upload(device, buffer, host, a_count + b_count, kind);
+    if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
+        result = NN_ERROR_UNSUPPORTED;
     if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
     if (result >= 0)
         result = nn__opencl_download(device, buffer, g.y.offset, host + a_count + b_count,
@@ -113,13 +164,16 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
-/* Runs the self-test of one format, outside of the step that asks for it. */
-static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit) {
+/* Runs a self-test of one format, outside of the step that asks for it. copied: -1 for the usual
+   loop, 1 for copied operands. */
+static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
+                                nn__opencl_mma_kind kind, int copied) {
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
                  b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
                  bytes = 4 * (a_count + b_count + NN__OPENCL_MMA_M * NN__OPENCL_MMA_N);
     const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
                begun = device->begun, always = device->mma_always;
+    const signed char was_copied = device->mma_copied;
     const void *const step = device->step;
     nn__opencl_repeat *const repeat = device->repeat;
     nn__opencl_ahead *const ahead = device->ahead;
@@ -128,21 +182,53 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     if (!host) return false;
     device->dry = false;
     device->mma_always = device->mma_testing = true;
+    device->mma_copied = (signed char)copied;
     device->step = NULL;
     device->repeat = NULL;
     device->ahead = NULL;
-    good = nn__opencl_mma_multiply(device, precision, host) >= 0 &&
-           nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit);
+    good = nn__opencl_mma_multiply(device, precision, kind, host) >= 0 &&
+           nn__opencl_mma_right(host, host + a_count, host + a_count + b_count, unit, kind);
     device->dry = dry;
     device->begun = begun;
     device->mma_always = always;
     device->mma_testing = false;
+    device->mma_copied = was_copied;
     device->step = step;
     device->repeat = repeat;
     device->ahead = ahead;
     nn_give_memory(device->nn, host, bytes);
     if (!had_error) nn_clear_error(device->nn);
     return good;
+}
+
+/* Copied operands need three stages of 16 KiB (NVIDIA, and the emulation, which keeps its lanes'
+   words besides) or two, and 128 work-items. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device) {
+    const bool emulated = device->mma == NN__OPENCL_MMA_EMULATED,
+               three = emulated || device->mma == NN__OPENCL_MMA_NVIDIA;
+    return device->mma != NN__OPENCL_MMA_NONE && device->mma != NN__OPENCL_MMA_INTEL &&
+           device->group >= 128 &&
+           device->local_memory >= (cl_ulong)(three ? 49152 : 32768) + (emulated ? 16384 : 0);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding) {
+    const bool bf16 = rounding == NN__OPENCL_ROUND_BF16,
+               across =
+                   device->mma == NN__OPENCL_MMA_NVIDIA || device->mma == NN__OPENCL_MMA_EMULATED;
+    const nn_precision precision = bf16 ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGH;
+    const double unit = bf16 ? 1.0 / 256 : 1.0 / 2048;
+    signed char *tested = &device->mma_copies[bf16];
+    if (rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (!nn__opencl_mma_test(device, precision, unit, NN__OPENCL_MMA_F32, 1) ||
+        (bf16 && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_DEEP, 1)) ||
+        (bf16 && across && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_ACROSS, 1))) {
+        *tested = -1;
+        nn__opencl_log(device->nn, "opencl: the self-test of large products on matrix units "
+                                   "failed, so they take the usual loop");
+    }
+    return *tested > 0;
 }
 
 /* ---- which format ---------------------------------------------------------------------------- */
@@ -168,7 +254,8 @@ NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_rounding_of(nn__opencl *device
     if (!*tested) {
         *tested = 1; /* the test itself asks, too */
         *tested = nn__opencl_mma_test(device, precision,
-                                      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048)
+                                      rounding == NN__OPENCL_ROUND_BF16 ? 1.0 / 256 : 1.0 / 2048,
+                                      NN__OPENCL_MMA_F32, -1)
                       ? 1
                       : -1;
         if (*tested < 0) {
@@ -240,3 +327,4 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounds(void *state, nn_kernel kernel, 
 #undef NN__OPENCL_MMA_M
 #undef NN__OPENCL_MMA_N
 #undef NN__OPENCL_MMA_K
+#undef NN__OPENCL_MMA_SCRATCH

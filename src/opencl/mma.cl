@@ -35,6 +35,21 @@
 #define NN_MMA_UNROLL _Pragma("unroll")
 #endif
 
+/* Returns the number of the work-item, in a way that compilers do not see through. They would
+   compute all places that follow from it ahead of a kernel's loops, without enough registers. */
+int nn_mma_item(void) {
+    int item;
+#if NN_MMA == 2
+    __asm__ volatile("mov.u32 %0, %%tid.x;" : "=r"(item));
+#else
+    item = (int)get_local_id(0);
+#endif
+#if NN_MMA >= 3 && NN_MMA <= 5
+    __asm__ volatile("" : "+v"(item));
+#endif
+    return item;
+}
+
 /* ---- rounding -------------------------------------------------------------------------------- */
 
 /* Rounds to TF32, to nearest, ties away from zero, as cvt.rna does; filling 4 keeps f32. Infinities
@@ -338,3 +353,117 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 #define NN_MMA_FOURS (NN_MMA_DEPTH / 4) /* in a line */
 #define NN_MMA_LINE_OF(rest) (((rest) & ~7) + ((rest)&1) * 4 + ((rest) >> 1 & 3))
 #define NN_MMA_EACH (NN_MMA_SIDE * NN_MMA_FOURS / NN_MMA_ITEMS) /* fours that a work-item fetches */
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+/* Large products read operands that lie ready in memory, and copy them as they are. Local memory
+   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.
+   There are two forms of a stage. In lines, group c of four words of a line is where
+   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.
+   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.
+
+   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one
+   stage ahead into registers, and store it after the products. */
+#if NN_MMA == 1 || NN_MMA == 2
+#define NN_MMA_AHEAD  2
+#define NN_MMA_STAGES 3
+#else
+#define NN_MMA_AHEAD  1
+#define NN_MMA_STAGES 2
+#endif
+#define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */
+
+/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines
+   each) of step `row` across. */
+#define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)
+#define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)
+
+/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the
+   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of
+   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */
+#if NN_MMA == 2
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = (uint)(size_t)(tiles) +                                                            \
+                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 4) * 8,           \
+                                                           (line) / 8 + 2 * i + (lane >> 3 & 1))   \
+                                     : NN_MMA_GROUP((line) + (lane & 15),                          \
+                                                    2 * (i & 1) + (lane >> 4)));
+#define NN_MMA_B_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = (uint)(size_t)(tiles) +                                                            \
+                4u * (uint)((across) ? NN_MMA_GROUP_ACROSS((lane & 7) + (lane >> 3 & 1) * 8,       \
+                                                           (line) / 8 + 2 * i + (lane >> 4))       \
+                                     : NN_MMA_GROUP((line) + (lane & 7) + (lane >> 4) * 8,         \
+                                                    2 * (i & 1) + (lane >> 3 & 1)));
+#define NN_MMA_LDMATRIX_AT(trans, to, from)                                                        \
+    __asm__ volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];"   \
+                     : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                  \
+                     : "r"(from)                                                                   \
+                     : "memory");
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    if (across) {                                                                                  \
+        NN_MMA_LDMATRIX_AT(".trans", to, at[i] + 4u * (uint)((far) + (s)*1024))                    \
+    } else {                                                                                       \
+        NN_MMA_LDMATRIX_AT("", to, at[s] + 4u * (uint)((far) + (i)*256))                           \
+    }
+#define NN_MMA_STAGE_AT(tiles, place) ((uint)(size_t)(tiles) + 4u * (uint)(place))
+#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \
+    __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((at) + 4u * (uint)(far)),   \
+                     "l"((ulong)(size_t)(from))                                                    \
+                     : "memory");
+#define NN_MMA_STAGED   __asm__ volatile("cp.async.commit_group;" ::: "memory");
+#define NN_MMA_ARRIVED  __asm__ volatile("cp.async.wait_group 1;" ::: "memory");
+typedef uint nn_mma_at;
+#else
+#define NN_MMA_STAGE_AT(tiles, place) (place)
+#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \
+    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);
+#define NN_MMA_STAGED
+#define NN_MMA_ARRIVED
+typedef int nn_mma_at;
+#endif
+
+#if NN_MMA == 1
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    for (int i = 0; i < 4; i++)                                                                    \
+        at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \
+                         : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);
+#define NN_MMA_B_AT NN_MMA_A_AT
+/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */
+uint nn_mma_across(const __local uint *rows, int line, int word) {
+    const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,
+                                                                                    line / 8)),
+                         *high = (const __local ushort *)(rows +
+                                                          NN_MMA_GROUP_ACROSS(2 * word + 1,
+                                                                              line / 8));
+    return (uint)low[line % 8] | (uint)high[line % 8] << 16;
+}
+/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */
+void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,
+                 bool a) {
+    for (int h = 0; h < 4; h++) {
+        const int lines = a ? h & 1 : h >> 1, words = a ? h >> 1 : h & 1;
+        to[h] = across ? nn_mma_across(stage, at + lines * 8, s * 8 + words * 4 + (lane & 3))
+                       : stage[(at ^ words * 4) + i * 256 + lines * 128];
+    }
+}
+#define NN_MMA_IS_A true
+#define NN_MMA_IS_B false
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    nn_mma_read(to, (tiles) + (far), at[(across) ? i : s], i, s, across, lane, NN_MMA_IS_##X);
+#elif NN_MMA == 3
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++) at[i] = NN_MMA_GROUP((line) + (lane & 15), i);
+#define NN_MMA_B_AT NN_MMA_A_AT
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s)] + (far) + (i)*256), 0, to);             \
+    vstore4(*(const __local uint4 *)((tiles) + at[2 * (s) + 1] + (far) + (i)*256), 1, to);
+#elif NN_MMA == 4 || NN_MMA == 5
+#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = NN_MMA_GROUP((line) + (lane & 31), 2 * (i & 1) + (lane >> 5));
+#define NN_MMA_B_AT NN_MMA_A_AT
+#define NN_MMA_READ(X, to, tiles, at, i, s, far, across)                                           \
+    vstore4(*(const __local uint4 *)((tiles) + at[s] + (far) + (i)*512), 0, to);
+#endif

@@ -153,10 +153,195 @@ static void test_units_that_fail(void) {
     nn_close(nn);
 }
 
+/* ---- products whose operands are copied as they are ------------------------------------------ */
+
+enum { EXTENT = 300, STEPS = 420, NUMBERS = EXTENT * STEPS, RESULTS = EXTENT * EXTENT };
+enum { SCRATCH = 2 * 3 * (STEPS / 16 + 1) * 8192 + 16 * 4 * RESULTS };
+
+/* A product, and where its matrices begin in the buffer, in bytes. */
+typedef struct copied_case {
+    int m, n, k;
+    nn_dtype a, b; /* f32 or bf16 */
+    bool transpose_a, transpose_b;
+    bool bf16; /* the precision */
+} copied_case;
+
+static uint32_t shape_state = 2026;
+static int drawn(int from, int to) {
+    shape_state = shape_state * 1664525u + 1013904223u;
+    return from + (int)((shape_state >> 8) % (uint32_t)(to - from + 1));
+}
+
+static void set_view(nn_view *view, void *handle, uint64_t offset, nn_dtype dtype, int rows,
+                     int columns) {
+    const int32_t extents[] = {rows, columns};
+    view->handle = handle;
+    view->offset = offset;
+    view->dtype = dtype;
+    view->shape = nn_make_shape(extents, 2);
+}
+
+/* Writes `count` numbers between -1 and 1 to an image of the buffer, and keeps them as f32. */
+static void fill_operand(char *image, float *kept, int count, nn_dtype dtype) {
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        uint16_t half;
+        kept[i] = (float)drawn(-8388607, 8388607) / 8388608.0f;
+        memcpy(&bits, &kept[i], sizeof bits);
+        if (dtype == NN_BF16) bits &= 0xffff0000u;
+        memcpy(&kept[i], &bits, sizeof bits);
+        half = (uint16_t)(bits >> 16);
+        if (dtype == NN_BF16) memcpy(image + 2 * i, &half, sizeof half);
+        else memcpy(image + 4 * i, &bits, sizeof bits);
+    }
+}
+
+/* The largest distance between y and sums in double, in units of what rounding allows: half a unit
+   in the last place of each f32 operand, and f32 sums. */
+static double copied_distance(const copied_case *c, const float *a, const float *b,
+                              const float *y) {
+    const double each = c->bf16 ? 1.0 / 256 : 1.0 / 2048;
+    const double unit = (c->a == NN_F32 ? each : 0) + (c->b == NN_F32 ? each : 0);
+    double most = 0;
+    for (int i = 0; i < c->m; i++)
+        for (int j = 0; j < c->n; j++) {
+            double sum = 0, size = 1e-30, apart;
+            for (int l = 0; l < c->k; l++) {
+                const double product =
+                    (double)a[c->transpose_a ? l * c->m + i : i * c->k + l] *
+                    (double)b[c->transpose_b ? j * c->k + l : l * c->n + j];
+                sum += product;
+                size += fabs(product);
+            }
+            apart = fabs((double)y[i * c->n + j] - sum) /
+                    (size * (1.01 * unit + 6e-8 * (c->k + 2)));
+            if (!(apart <= most)) most = apart;
+        }
+    return most;
+}
+
+/* Runs a product with copied operands, on a buffer that is NaN elsewhere. Returns its distance. */
+static double run_copied(nn__opencl *state, const copied_case *c) {
+    static float a[NUMBERS], b[NUMBERS], y[RESULTS];
+    static char image[8 * NUMBERS + 64];
+    const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
+    const uint64_t b_at = 4 * NUMBERS, y_at = 8 * NUMBERS + 64, scratch_at = y_at + 4 * RESULTS,
+                   bytes = scratch_at + SCRATCH;
+    nn_gemm_args g;
+    void *buffer = NULL;
+    double distance = INFINITY;
+    memset(&g, 0, sizeof g);
+    memset(image, 0xff, sizeof image);
+    g.m = c->m;
+    g.n = c->n;
+    g.k = c->k;
+    g.transpose_a = c->transpose_a;
+    g.transpose_b = c->transpose_b;
+    g.precision = c->bf16 ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGH;
+    fill_operand(image, a, c->m * c->k, c->a);
+    fill_operand(image + b_at, b, c->n * c->k, c->b);
+    if (state->backend.alloc(state, bytes, &buffer) < 0) return INFINITY;
+    set_view(&g.a, buffer, 0, c->a, c->m, c->k);
+    set_view(&g.b, buffer, b_at, c->b, c->k, c->n);
+    set_view(&g.y, buffer, y_at, NN_F32, c->m, c->n);
+    set_view(&g.scratch, buffer, scratch_at, NN_F32, 1, SCRATCH / 4);
+    if (state->backend.fill(state, buffer, 0, bytes, 0xff) >= 0 &&
+        nn__opencl_upload(state, buffer, 0, image, sizeof image, NULL) >= 0 &&
+        gemm->scratch_bytes(state, &g) <= SCRATCH &&
+        nn__opencl_gemm_taken(state, &g).tile == NN__OPENCL_GEMM_TILE_MMA_COPIED &&
+        gemm->run(state, &g, 0, gemm->units(state, &g)) >= 0 &&
+        nn__opencl_download(state, buffer, y_at, y, 4 * (uint64_t)(c->m * c->n), NULL) >= 0 &&
+        state->backend.finish(state) >= 0)
+        distance = copied_distance(c, a, b, y);
+    state->backend.release(state, buffer, bytes);
+    return distance;
+}
+
+/* Draws a product. The forms of its operands, which decide about the program, take turns: all, or
+   those that the self-test has compiled. */
+static copied_case draw_copied(int number, bool all) {
+    const int turn = number % (all ? 10 : 4), tf32 = all ? 9 : 3;
+    const int pair = turn == tf32 ? 0 : all ? turn : 4 * turn;
+    const int a_form = pair / 3, b_form = pair % 3; /* 0 packed, 1 deep, 2 across */
+    copied_case c;
+    memset(&c, 0, sizeof c);
+    c.bf16 = turn != tf32;
+    c.m = drawn(1, EXTENT);
+    c.n = drawn(1, EXTENT);
+    c.k = drawn(1, STEPS);
+    c.a = a_form && c.bf16 ? NN_BF16 : NN_F32;
+    c.b = b_form && c.bf16 ? NN_BF16 : NN_F32;
+    c.transpose_a = a_form ? a_form == 2 : drawn(0, 1) == 1;
+    c.transpose_b = b_form ? b_form == 1 : drawn(0, 1) == 1;
+    if (a_form == 1 || b_form == 1) c.k = c.k < 8 ? 8 : c.k / 8 * 8;
+    if (a_form == 2) c.m = c.m < 8 ? 8 : c.m / 8 * 8;
+    if (b_form == 2) c.n = c.n < 8 ? 8 : c.n / 8 * 8;
+    return c;
+}
+
+/* Random shapes. With NN_FULL 2,000 (NN_TEST_CASES) in all forms, else a few. */
+static void test_copied(void) {
+    const char *asked = getenv("NN_TEST_CASES");
+    const int cases = asked ? atoi(asked) : getenv("NN_FULL") ? 2000 : 12;
+    nn__opencl *state = NULL;
+    nn_context *nn = open_with(NN__OPENCL_MMA_EMULATED, &state);
+    if (!nn) SKIP("no OpenCL device here");
+    if (!nn__opencl_mma_fits_copied(state)) {
+        nn_close(nn);
+        SKIP("too little local memory");
+    }
+    state->mma_copied = 1;
+    state->mma_always = true;
+    for (int i = 0; i < cases; i++) {
+        const copied_case c = draw_copied(i, cases > 100);
+        const double distance = run_copied(state, &c);
+        if (test_wrong(!(distance <= 1)))
+            test_fail(__FILE__, __LINE__,
+                      "case %d: m%d n%d k%d %s a %s%s b %s%s: %.3g of what rounding allows", i, c.m,
+                      c.n, c.k, c.bf16 ? "bf16" : "tf32", c.a == NN_BF16 ? "bf16" : "f32",
+                      c.transpose_a ? "'" : "", c.b == NN_BF16 ? "bf16" : "f32",
+                      c.transpose_b ? "'" : "", distance);
+    }
+    ENSURE(state->mma_copies[0] == 1 && state->mma_copies[1] == 1 && said[0] == 0);
+    nn_close(nn);
+}
+
+/* Large products pack their operands, and small ones do not. */
+static void test_when_copied(void) {
+    static const struct { int m, n, k; bool copied; } sizes[] = {
+        {4096, 4096, 4096, true}, {4096, 4096, 64, true}, {1024, 1024, 4096, false},
+        {256, 256, 256, false},   {8192, 64, 1024, false}};
+    nn__opencl *state = NULL;
+    nn_context *nn = open_with(NN__OPENCL_MMA_EMULATED, &state);
+    if (!nn) SKIP("no OpenCL device here");
+    state->mma_tested[0] = state->mma_tested[1] = 1; /* nothing is launched */
+    state->mma_copies[0] = state->mma_copies[1] = 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int halves = 0; halves < 2; halves++) {
+            const nn_dtype dtype = halves ? NN_BF16 : NN_F32;
+            nn_gemm_args g;
+            bool copied;
+            memset(&g, 0, sizeof g);
+            g.m = sizes[i].m;
+            g.n = sizes[i].n;
+            g.k = sizes[i].k;
+            g.precision = NN_PRECISION_MEDIUM;
+            set_view(&g.a, NULL, 0, dtype, g.m, g.k);
+            set_view(&g.b, NULL, 0, dtype, g.k, g.n);
+            set_view(&g.y, NULL, 0, NN_F32, g.m, g.n);
+            copied = nn__opencl_gemm_taken(state, &g).tile == NN__OPENCL_GEMM_TILE_MMA_COPIED;
+            if (!halves) ENSURE(copied == sizes[i].copied);
+            if (halves && sizes[i].copied) ENSURE(copied);
+        }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     first.kind = NN_OPENCL;
     RUN(test_precisions);
     RUN(test_units_that_fail);
+    RUN(test_copied);
+    RUN(test_when_copied);
     return test_report();
 }

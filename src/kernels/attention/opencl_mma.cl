@@ -30,13 +30,18 @@
     ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)
 /* Runs `body` for each sum of a work-item, with its row, column and sum. */
 #define NN_AM_FOR_SUMS(body)                                                                       \
-    NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                          \
-        NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                    \
-            NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                               \
-                const int row = warp_i + i_ * NN_MMA_HIGH + NN_MMA_ROW(lane, e_),                  \
-                          column = warp_j + j_ * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e_);            \
-                body                                                                               \
-            }
+    {                                                                                              \
+        const int own_ = nn_mma_item(), lane_ = own_ % NN_MMA_LANES, warp_ = own_ / NN_MMA_LANES;  \
+        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \
+            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \
+                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \
+                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \
+                                    NN_MMA_ROW(lane_, e_),                                         \
+                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \
+                                       NN_MMA_COLUMN(lane_, e_);                                   \
+                    body                                                                           \
+                }                                                                                  \
+    }
 #define NN_AM_SUM(of) of[i_][j_][e_]
 /* Stores the scaled scores to local memory. A loop over all places of a tile then works on them: it
    is not unrolled, because masks and dropout take hundreds of instructions. */
@@ -44,7 +49,8 @@
     NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 #define NN_AM_FOR_SCORES(body)                                                                     \
-    _Pragma("unroll 1") for (int s_ = item; s_ < NN_AM_ROWS * NN_AM_ROWS; s_ += NN_AM_ITEMS) {     \
+    _Pragma("unroll 1") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \
+                             s_ += NN_AM_ITEMS) {                                                  \
         const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \
                   place = NN_AM_SCORE(row, column);                                                \
         const float score = as_float(weights[place]);                                              \
@@ -66,7 +72,7 @@ bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | 
    do not exist are 0. */
 void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,
                  int start, int width) {
-    const int item = (int)get_local_id(0), four = item % NN_MMA_FOURS;
+    const int item = nn_mma_item(), four = item % NN_MMA_FOURS;
     const bool fours = nn_am_in_fours(at, row, type);
     NN_MMA_UNROLL
     for (int q = 0; q < NN_AM_EACH; q++) {
@@ -84,7 +90,7 @@ void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row,
    of x: a line is a column. Returns true if some number is not finite. */
 bool nn_am_fetch_columns(__local uint *to, const __global float *x, ulong at, ulong row, int rows,
                          int type, int start, int column, int width) {
-    const int item = (int)get_local_id(0), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;
+    const int item = nn_mma_item(), line = item % NN_AM_ROWS, part = item / NN_AM_ROWS;
     bool odd = false;
     NN_MMA_UNROLL
     for (int q = 0; q < NN_AM_EACH; q++) {
@@ -146,7 +152,7 @@ void nn_am_put_weight(__local uint *weights, int row, int j, float value) {
    so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers
    from computing these rare addresses ahead, for which there are no registers.) */
 #define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \
-    for (int t = 0; t < NN_AM_TURNS; t++) {                                                        \
+    _Pragma("unroll 1") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \
         if (item == 0) odd_numbers[0] = 0;                                                         \
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
         if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \
@@ -154,9 +160,11 @@ void nn_am_put_weight(__local uint *weights, int row, int j, float value) {
             odd_numbers[0] = 1;                                                                    \
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
         NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \
-                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \
+                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \
+                    nn_mma_item() % NN_MMA_LANES)                                                  \
         NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \
-                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS, lane)                  \
+                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \
+                    nn_mma_item() % NN_MMA_LANES)                                                  \
         for (int r = t * NN_MMA_DEPTH;                                                             \
              (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \
             NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \

@@ -226,12 +226,13 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
    apart, from one position on. */
 #define NN_CONV_MMA_LINES(type, from, first, lines, far, inside, otherwise)                        \
     {                                                                                              \
+        const int own = NN_CONV_WHOLE ? line : nn_mma_item() / NN_MMA_DEPTH;                       \
         const __global NN_STORED(type) *at_line =                                                  \
-            from + (ulong)(uint)min((first) + line, (lines)-1) * (ulong)(uint)(far);               \
+            from + (ulong)(uint)min((first) + own, (lines)-1) * (ulong)(uint)(far);                \
         const int step_far = NN_CONV_MMA_APART * (far);                                            \
         NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \
             next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \
-            if (NN_CONV_WHOLE || (first) + line + (q + 1) * NN_CONV_MMA_APART < (lines))           \
+            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \
                 at_line += step_far;                                                               \
         }                                                                                          \
     }

@@ -10,7 +10,7 @@ typedef struct nn__opencl_gemm_part {
 
 static uint64_t nn__opencl_gemm_scratch_bytes(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return plan.partial_bytes + plan.blas_bytes;
+    return plan.partial_bytes + plan.blas_bytes + plan.packed_bytes;
 }
 
 static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
@@ -181,24 +181,29 @@ static nn_result nn__opencl_gemm_run_rounded(nn__opencl *device, const nn_gemm_a
     nn__opencl_gemm_plan plain = *plan;
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_launch launch;
+    nn_gemm_args ready;
+    nn_result result;
     char options[288];
+    result = nn__opencl_gemm_pack_both(device, g, plan, part->first == 0, &ready);
     nn__opencl_gemm_mma_options(device, g, plan, options, sizeof options);
     launch = nn__opencl_gemm_begin(device, "nn_gemm_mma", options, plan);
     local[0] = (size_t)plan->items;
-    if (launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
-        nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    if (result >= 0 && launch.result >= 0 && nn__opencl_group(&launch, local[0]) >= local[0]) {
+        nn__opencl_gemm_arguments(&launch, &ready, plan, part, part->first);
         groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
         groups[1] = (size_t)part->count;
         groups[2] = (size_t)plan->splits * (size_t)part->products;
         return nn__opencl_run(&launch, 3, groups, local);
     }
     if (device->mma_testing) return launch.result < 0 ? launch.result : NN_ERROR_UNSUPPORTED;
-    if (launch.result < 0) {
+    if (result < 0 || launch.result < 0) {
         nn__opencl_log(device->nn, "opencl: a product on matrix units did not build, so it is "
                                    "computed in f32");
         if (!had_error) nn_clear_error(device->nn);
     }
     plain.way = NN__OPENCL_GEMM_TILES;
+    plain.a_type = nn__opencl_gemm_type(&g->a);
+    plain.b_type = nn__opencl_gemm_type(&g->b);
     plain.tile = plan->rows == 128 ? NN__OPENCL_GEMM_TILE_128 : NN__OPENCL_GEMM_TILE_64;
     return nn__opencl_gemm_run_gpu(device, g, &plain, part);
 }

@@ -39,8 +39,9 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_OUTER,
-    NN__OPENCL_GEMM_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
+    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision; nobody measures them */
     NN__OPENCL_GEMM_TILE_MMA_128,
+    NN__OPENCL_GEMM_TILE_MMA_COPIED,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -57,7 +58,8 @@ typedef struct nn__opencl_gemm_plan {
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
-    uint64_t partial_bytes, blas_bytes;             /* of scratch, in this order */
+    int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl_copied.cl; 0: none */
+    uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
 /* NN_GEMM_A_TYPE of opencl.cl; 0 for f32 and for types that products do not read */
@@ -107,6 +109,14 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
                                                     const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size);
+/* kernels/matmul/opencl_copied.c. plan_copied returns false if the operands are not copied as they
+   are. fills: tiles of 128 suit the product. pack_both sets *packed to the product of what lies
+   ready, and launches the packing if run is set. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
+                                                    nn__opencl_gemm_plan *plan, bool fills);
+NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
+                                                       const nn__opencl_gemm_plan *plan,
+                                                       bool run, nn_gemm_args *packed);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,

@@ -9,7 +9,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
         "long8", "clblast", "thin",
         "slices",  "64x128", "64x64/4", "32x64", "128x256",
-        "outer", "64x64/mma", "128x128/mma"};
+        "outer", "64x64/mma", "128x128/mma", "128x128/mma-copied"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -42,7 +42,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_OUTER: return nn__opencl_gemm_may_be_outer(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
     case NN__OPENCL_GEMM_TILE_MMA_64:
-    case NN__OPENCL_GEMM_TILE_MMA_128: return false;
+    case NN__OPENCL_GEMM_TILE_MMA_128:
+    case NN__OPENCL_GEMM_TILE_MMA_COPIED: return false;
     default: return nn__opencl_gemm_may_be_large(device, (nn__opencl_gemm_tile)tile);
     }
 }

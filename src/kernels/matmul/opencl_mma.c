@@ -39,8 +39,8 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
                                         int32_t products) {
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
                        nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
-    /* bf16 without vectors needs more registers than there are */
-    const bool large = nn__opencl_mma_fits(device, 128) &&
+    /* bf16 without vectors, and gfx11 always, need more registers than there are */
+    const bool large = nn__opencl_mma_fits(device, 128) && device->mma != NN__OPENCL_MMA_GFX11 &&
                        (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
         !nn__opencl_mma_fits(device, 64) || (int64_t)g->m * g->k > INT32_MAX ||
@@ -62,12 +62,21 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     const int64_t tiles = nn__opencl_gemm_mma_tiles(g, plan->products, plan->rows);
     int64_t splits = 2 * (int64_t)device->units / tiles;
     int32_t least = NN__OPENCL_GEMM_MMA_CHUNK;
+    if (device->mma_testing) return; /* its scratch has no room for pieces */
     if (device->mma_always) least = 32;
     if (splits > g->k / least) splits = g->k / least;
     if (splits > NN__OPENCL_GEMM_MMA_SPLITS) splits = NN__OPENCL_GEMM_MMA_SPLITS;
     if (splits < 2) return;
     plan->chunk = (nn__opencl_ceil_div(g->k, splits) + 31) / 32 * 32;
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
+}
+
+/* True if copied operands suit the product. Tests take them for a third of the products. */
+static bool nn__opencl_gemm_mma_fills(const nn__opencl *device, const nn_gemm_args *g,
+                                      const nn__opencl_gemm_plan *plan) {
+    return device->mma_always ? (g->m + g->n + g->k) % 3 == 1
+                              : nn__opencl_gemm_mma_cost(device, g, plan->products, 128) <=
+                                    nn__opencl_gemm_mma_cost(device, g, plan->products, 64);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_gemm_args *g,
@@ -78,6 +87,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_mma(nn__opencl *device, const nn_ge
     if (!side) return false;
     plan->rounding = nn__opencl_rounding_of(device, nn__opencl_gemm_mma_precision(g));
     if (plan->rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (nn__opencl_gemm_plan_copied(device, g, plan, nn__opencl_gemm_mma_fills(device, g, plan))) {
+        nn__opencl_gemm_mma_split(device, g, plan);
+        return true;
+    }
     plan->way = NN__OPENCL_GEMM_MMA;
     plan->tile = side == 128 ? NN__OPENCL_GEMM_TILE_MMA_128 : NN__OPENCL_GEMM_TILE_MMA_64;
     plan->rows = plan->columns = plan->items = side;
@@ -105,6 +118,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
                        nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
     char units[80];
     nn__opencl_mma_options(device, plan->rounding, plan->rows, units, sizeof units);
+    if (plan->a_form) {
+        nn__opencl_format(text, size, "%s-DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=%d -DNN_MMA_B_FORM=%d",
+                          units, (int)plan->a_form, (int)plan->b_form);
+        return;
+    }
     nn__opencl_format(
         text, size,
         "%s-DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=%d -DNN_GEMM_A_DEEP=%d -DNN_GEMM_B_DEEP=%d "

@@ -9,7 +9,8 @@
    steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the
    matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then
    copied as it is. Lines beyond the matrices are read from the last one: their results are not
-   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0. */
+   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.
+   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */
 #if NN_GEMM_ONLY == 10 && defined(NN_MMA)
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
@@ -122,7 +123,7 @@
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
 nn_gemm_mma(NN_GEMM_ARGUMENTS) {
-    __local uint4 room[NN_MMA_TURN];
+    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];
     NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)
     __local uint *const tiles = (__local uint *)room;
     const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;
@@ -131,13 +132,20 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
     const int j0 = (int)get_group_id(0) * NN_MMA_SIDE,
               i0 = (first + (int)get_group_id(1)) * NN_MMA_SIDE;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
+#if NN_MMA_A_FORM
+    NN_COPIED_PRIVATE
+#else
     float4 next[NN_MMA_EACH];
     uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];
     int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];
+#endif
     NN_GEMM_PLACE
     const int begin = split * chunk, steps = min(k - begin, chunk);
-    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,
-              there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */
+    const int turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH;
+#if NN_MMA_A_FORM
+    NN_COPIED_LOOP
+#else
+    const int there = steps - (turns - 1) * NN_MMA_DEPTH; /* steps of the first turn */
     (void)a_count; /* unused with vectors */
     (void)b_count;
     NN_MMA_PLACE(A, a_at, a_count, i0, m, a_row, a_step)
@@ -194,6 +202,7 @@ nn_gemm_mma(NN_GEMM_ARGUMENTS) {
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */
     }
+#endif
     const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
     const bool pairs = NN_MMA_PAIRS && (n & 1) == 0 && (y_offset & 1) == 0;
     NN_MMA_UNROLL
