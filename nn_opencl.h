@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11229  device: the OpenCL library, devices, queues, programs, the disk cache
- 17048  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27138  all: the table of kernels, and chains of them
+ 11230  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17049  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27141  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9584,7 +9584,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 4\n"
     "        for (int s = 0; s < parts; s++)\n"
     "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
-    "        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;\n"
+    "        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);\n"
     "    }\n"
     "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
     "}\n"
@@ -9614,13 +9614,14 @@ static const char *const nn__opencl_text[] = {
     "                            step);\n"
     "    if (h == 0 && part == 0 && item == 0)\n"
     "        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);\n"
-    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;\n"
+    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)\n"
+    "        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;\n"
     "#pragma unroll\n"
     "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
+    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n",
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
-    "        const ulong k_from = k_at + (ulong)j * k_row;\n",
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
     "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
     "#pragma unroll 8\n"
     "        for (int e = 0; e < a.E / 4; e++) {\n"
@@ -9699,14 +9700,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
     "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
-    "   added without the matrix units. */\n"
+    "   added without the matrix units. */\n",
     "#ifdef NN_MMA\n"
     "\n"
     "#define NN_AM_ROWS  64\n"
     "#define NN_AM_ITEMS 256\n"
     "#if NN_MMA == 4 || NN_MMA == 5\n"
     "#define NN_AM_DOWN   1\n"
-    "#define NN_AM_ACROSS 1\n",
+    "#define NN_AM_ACROSS 1\n"
     "#elif NN_MMA == 6\n"
     "#define NN_AM_DOWN   2\n"
     "#define NN_AM_ACROSS 1\n"
@@ -9759,10 +9760,10 @@ static const char *const nn__opencl_text[] = {
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
-    "/* True if rows of f32 from `at` on may be read as float4. */\n"
+    "/* True if rows of f32 from `at` on may be read as float4. */\n",
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
-    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n",
+    "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
     "   do not exist are 0. */\n"
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
@@ -9837,11 +9838,11 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
-    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n",
+    "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
@@ -9882,9 +9883,9 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
-    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n",
+    "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
@@ -9944,11 +9945,11 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
-    "                        factor = exp(most[own_row] - shift);\n"
+    "                        factor = exp(most[own_row] - shift);\n",
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
-    "                total += p[c];\n",
+    "                total += p[c];\n"
     "                nn_am_put_weight(weights, own_row, 16 * own_part + c, p[c]);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
@@ -10005,9 +10006,9 @@ static const char *const nn__opencl_text[] = {
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
-    "__kernel NN_AM_GROUP void\n"
+    "__kernel NN_AM_GROUP void\n",
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
-    "                    const __global float *log_sum, ulong log_sum_offset,\n",
+    "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_AM_LOCAL;\n"
     "    __local float deltas[NN_AM_ROWS];\n"
@@ -10074,11 +10075,11 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_PUT(dp)\n"
     "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                             NN_ATTENTION_Q, first, a.E, 0)\n"
-    "                NN_AM_PUT(s)\n"
+    "                NN_AM_PUT(s)\n",
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
-    "            if (g < group - 1) continue;\n",
+    "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
@@ -10151,11 +10152,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width, int type) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
-    "            if (i < rows && e < width)\n",
+    "            if (i < rows && e < width)\n"
     "                nn_attention_put(y, at + (ulong)i * row + (ulong)e, sum[r * NN_EACH + c], type);\n"
     "        }\n"
     "}\n"
@@ -10222,11 +10223,11 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
-    "                sums[item] = sums[item] * factors[item] + total;\n"
+    "                sums[item] = sums[item] * factors[item] + total;\n",
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
@@ -10289,10 +10290,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10353,10 +10354,10 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
-    "                                  zs);\n"
+    "                                  zs);\n",
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
-    "                                  NN_ATTENTION_DY, a.V, xs,\n",
+    "                                  NN_ATTENTION_DY, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -10436,13 +10437,13 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
@@ -10518,12 +10519,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n",
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n",
+    "    const int C = shape.s0, K = shape.s1, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
@@ -10588,14 +10589,14 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
     "}\n"
     "\n"
     "/* dx of a pool: a work-item for each channel of each sample. */\n"
-    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
@@ -10665,7 +10666,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -10673,7 +10674,7 @@ static const char *const nn__opencl_text[] = {
     "char nn_integer_clamp(int scaled, int zero, int low, int high) {\n"
     "    const int value = (int)((uint)scaled + (uint)zero);\n"
     "    return (char)(value < low ? low : value > high ? high : value);\n"
-    "}\n",
+    "}\n"
     "/* The row or column of x that a tap of a transposed convolution reads; -1: none. */\n"
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
@@ -10733,7 +10734,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -10741,7 +10742,7 @@ static const char *const nn__opencl_text[] = {
     "    const int zero_x = zero[zero_offset];\n"
     "    int sum = 0, inside = 0, largest = -128;\n"
     "    for (int h = max(h0, 0); h < min(h0 + R, H); h++)\n"
-    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n",
+    "        for (int w = max(w0, 0); w < min(w0 + S, W); w++) {\n"
     "            const int value = image[((ulong)h * (ulong)W + (ulong)w) * (ulong)C];\n"
     "            sum += value;\n"
     "            largest = max(largest, value);\n"
@@ -10803,7 +10804,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n"
+    "    int sum = 0;\n",
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -10812,7 +10813,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
@@ -10883,7 +10884,7 @@ static const char *const nn__opencl_text[] = {
     "    float most = 0.0f, odd = 0.0f;\n"
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
-    "    p += p_offset + g * 36;\n"
+    "    p += p_offset + g * 36;\n",
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
@@ -10893,7 +10894,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
     "    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
@@ -10958,11 +10959,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
@@ -11028,12 +11029,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
-    "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
+    "/* ==== kernels/conv_pool/opencl.cl ==== */\n",
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
     "   number i from row `first` on. */\n"
-    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n",
+    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
@@ -11100,11 +11101,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n"
+    "                         __local float *pieces) {\n",
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
-    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n",
+    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
     "                                                       min(piece, M - m), N)\n"
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -11172,14 +11173,14 @@ static const char *const nn__opencl_text[] = {
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n",
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "#pragma unroll\n"
@@ -25940,16 +25941,19 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
 					   const nn__opencl_attention *a,
 					   const nn__opencl_attention_few *few, const char *entry,
 					   nn__opencl_launch *launch) {
-    const uint64_t size = nn_dtype_size(args->k.dtype);
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
-	       halves =
-		   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[160];
-    nn__opencl_format(options, sizeof options,
-		      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
-		      "-DNN_ATTENTION_GATHER=%d%s",
-		      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
-		      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
+    const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
+    size_t used = nn__opencl_format(
+	options, sizeof options,
+	"-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+	"-DNN_ATTENTION_GATHER=%d%s",
+	NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0, few->gathers ? 1 : 0,
+	halves ? " -DNN_ATTENTION_HALVES" : "");
+    if (q || y)
+	nn__opencl_format(options + used, sizeof options - used,
+			  " -DNN_ATTENTION_Q=%d -DNN_ATTENTION_Y=%d", q, y);
     *launch = nn__opencl_begin(device, "attention", entry, options);
     return launch->result < 0 ||
 	   nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
@@ -25980,7 +25984,6 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
     nn__opencl_launch launch;
     size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
-    nn_result result;
     *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
     if (launch.result < 0 || !*fits) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -25992,7 +25995,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_attention_give(&launch, a, args, first);
     groups[0] = (size_t)few->parts;
     groups[1] = (size_t)count;
-    result = nn__opencl_run(&launch, 2, groups, local);
+    const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
 }

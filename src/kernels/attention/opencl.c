@@ -264,16 +264,19 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
                                            const nn__opencl_attention *a,
                                            const nn__opencl_attention_few *few, const char *entry,
                                            nn__opencl_launch *launch) {
-    const uint64_t size = nn_dtype_size(args->k.dtype);
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * size) == 0,
-               halves =
-                   nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
-    char options[160];
-    nn__opencl_format(options, sizeof options,
-                      "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
-                      "-DNN_ATTENTION_GATHER=%d%s",
-                      NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0,
-                      few->gathers ? 1 : 0, halves ? " -DNN_ATTENTION_HALVES" : "");
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
+    const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
+    size_t used = nn__opencl_format(
+        options, sizeof options,
+        "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+        "-DNN_ATTENTION_GATHER=%d%s",
+        NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0, few->gathers ? 1 : 0,
+        halves ? " -DNN_ATTENTION_HALVES" : "");
+    if (q || y)
+        nn__opencl_format(options + used, sizeof options - used,
+                          " -DNN_ATTENTION_Q=%d -DNN_ATTENTION_Y=%d", q, y);
     *launch = nn__opencl_begin(device, "attention", entry, options);
     return launch->result < 0 ||
            nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
@@ -304,7 +307,6 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
     nn__opencl_launch launch;
     size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
-    nn_result result;
     *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
     if (launch.result < 0 || !*fits) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -316,7 +318,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_attention_give(&launch, a, args, first);
     groups[0] = (size_t)few->parts;
     groups[1] = (size_t)count;
-    result = nn__opencl_run(&launch, 2, groups, local);
+    const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
 }

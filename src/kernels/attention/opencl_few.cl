@@ -53,7 +53,7 @@ void nn_attention_join_head(const volatile __global float *pieces, int parts, in
 #pragma unroll 4
         for (int s = 0; s < parts; s++)
             sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);
-        y[y_at + (ulong)e] = total == 0.0f ? 0.0f : sum / total;
+        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);
     }
     if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);
 }
@@ -83,7 +83,8 @@ nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulo
                             step);
     if (h == 0 && part == 0 && item == 0)
         nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);
-    for (int e = item; e < a.E; e += NN_ATTENTION_FEW) places[e] = q[q_at + (ulong)e] * a.scale;
+    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)
+        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;
 #pragma unroll
     for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
