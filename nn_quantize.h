@@ -493,7 +493,8 @@ static NN__RARELY void nn__integers_see_conv(nn__integers *q, nn__integers_node 
 	of->why = "only convolutions of images with known extents have a form in integers";
     else if (!nn__integers_is_leaf(q, of->weight) ||
 	     (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-	of->why = "its weight is not an f32 parameter or constant";
+	of->why = "its weight is not an f32 parameter or constant (nn_autocast_begin rounds "
+		  "weights; describe the net without it)";
     else if (transposed && groups > 1 && (q->train || q->net->prepared))
 	of->why = "nn_prepare_qat has no transposed convolutions in groups";
     else if ((int64_t)(transposed ? w[0] / groups : w[1]) * w[2] * w[3] > NN__INTEGERS_DEPTH)
@@ -517,7 +518,8 @@ static NN__RARELY void nn__integers_see_product(nn__integers *q, nn__integers_no
 	q->all[of->x].node->dtype != NN_F32 || q->all[of->weight].node->shape.rank != 2 ||
 	!nn__integers_is_leaf(q, of->weight) ||
 	(of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-	of->why = "it is not a product with an f32 parameter or constant";
+	of->why = "it is not a product with an f32 parameter or constant (nn_autocast_begin rounds "
+		  "weights; describe the net without it)";
     else if (args->k > NN__INTEGERS_DEPTH)
 	of->why = "its sums have too many terms for 32 bits";
     else
@@ -2850,8 +2852,17 @@ static NN__RARELY nn_result nn__integers_list(nn__integers *q) {
 }
 
 static NN__RARELY nn_result nn__integers_any(const nn__integers *q) {
-    for (int i = 0; i < q->count; i++)
-	if (q->all[i].way == NN__WAY_CONV || q->all[i].way == NN__WAY_LINEAR) return NN_OK;
+    const nn__integers_node *layer = NULL;
+    for (int i = 0; i < q->count; i++) {
+	const nn__integers_node *of = &q->all[i];
+	if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) return NN_OK;
+	if (!layer && of->way == NN__WAY_REAL && of->weight >= 0 && of->why) layer = of;
+    }
+    if (layer)
+	return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
+			   "%s: no layer of the model \"%s\" can compute in integers; \"%s\" "
+			   "cannot: %s",
+			   q->call, q->net->name, layer->node->name, layer->why);
     return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
 		       "%s: the model \"%s\" has no layer that can compute in "
 		       "integers: linear or conv2d of f32 values",

@@ -55,7 +55,8 @@ static void nn__integers_see_conv(nn__integers *q, nn__integers_node *of,
         of->why = "only convolutions of images with known extents have a form in integers";
     else if (!nn__integers_is_leaf(q, of->weight) ||
              (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-        of->why = "its weight is not an f32 parameter or constant";
+        of->why = "its weight is not an f32 parameter or constant (nn_autocast_begin rounds "
+                  "weights; describe the net without it)";
     else if (transposed && groups > 1 && (q->train || q->net->prepared))
         of->why = "nn_prepare_qat has no transposed convolutions in groups";
     else if ((int64_t)(transposed ? w[0] / groups : w[1]) * w[2] * w[3] > NN__INTEGERS_DEPTH)
@@ -79,7 +80,8 @@ static void nn__integers_see_product(nn__integers *q, nn__integers_node *of,
         q->all[of->x].node->dtype != NN_F32 || q->all[of->weight].node->shape.rank != 2 ||
         !nn__integers_is_leaf(q, of->weight) ||
         (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-        of->why = "it is not a product with an f32 parameter or constant";
+        of->why = "it is not a product with an f32 parameter or constant (nn_autocast_begin rounds "
+                  "weights; describe the net without it)";
     else if (args->k > NN__INTEGERS_DEPTH)
         of->why = "its sums have too many terms for 32 bits";
     else
