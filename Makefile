@@ -21,6 +21,7 @@
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
 #   build/bench/bench_host      the host's time of a step on OpenCL, on a driver that does nothing
+#   build/bench/bench_traffic   launches and bytes of training steps on a GPU, counted without one
 #   build/bench/bench_realtime  small nets with a memory in blocks of 64, 16 and 1, and what a run costs beside its arithmetic
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
@@ -86,7 +87,7 @@ EXAMPLES := $(filter-out $(if $(MPICC),,$(MPI_EXAMPLES)),$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
 TESTS   := $(filter-out test_opencl%,$(TESTS))
-BENCHES := $(filter-out bench_opencl bench_host bench_precision,$(BENCHES))
+BENCHES := $(filter-out bench_opencl bench_host bench_precision bench_traffic,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
@@ -98,7 +99,7 @@ build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_lay
 OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
 $(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
-build/bench/bench_opencl build/bench/bench_host build/bench/bench_precision: OPENCL = -ldl
+build/bench/bench_opencl build/bench/bench_host build/bench/bench_precision build/bench/bench_traffic: OPENCL = -ldl
 build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the

@@ -12,8 +12,8 @@
 
    170  IMPLEMENTATION, ranks: collectives between two ranks, made of exchanges
   2898  shards: a step in parts, of which each rank and device makes some
-  6531  replicas: several devices of one context
-  7240  what ranks compare, and the table through which trainers call this
+  6533  replicas: several devices of one context
+  7242  what ranks compare, and the table through which trainers call this
 */
 
 #include "nn.h"
@@ -3719,6 +3719,7 @@ static NN__RARELY bool nn__whole_pays(const nn_trainer *trainer, nn_node *const 
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     bool pays = on && on->device.kind == NN_CPU;
     nn__install_shard_sum(trainer->nn);
+    nn__install_shard_conv2d(trainer->nn);
     for (int i = 0; i < count && pays; i++) {
 	nn__whole_args call;
 	nn__whole_full(trainer, from[i], 0, &call);
@@ -3897,6 +3898,7 @@ NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, n
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_shard_conv2d_args *all = &call->convolution;
     nn__install_shard_sum(trainer->nn);
+    nn__install_shard_conv2d(trainer->nn);
     if (call->kernel == NN_KERNEL_SHARD_PRODUCT)
 	return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
 				site, who);

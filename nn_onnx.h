@@ -34,7 +34,7 @@
  11872  the walk
  13783  writing: operators, values, families of kernels, the file
  18034  C source
- 20735  plans of constants: kernels, steps, memory, text
+ 20758  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -18334,7 +18334,8 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
 					    const char *base) {
     char clean[64];
     size_t length = 0;
-    if (!nn__c_is_letter(*base) || strncmp(base, "nn_", 3) == 0) clean[length++] = 'x';
+    if (!nn__c_is_letter(*base) || strncmp(base, "nn_", 3) == 0 || strncmp(base, "NN_", 3) == 0)
+	clean[length++] = 'x';
     for (; *base && length < sizeof clean - 1; base++) {
 	const char c = nn__c_is_letter(*base) || nn__c_is_digit(*base) ? *base : '_';
 	if (c == '_' && length > 0 && clean[length - 1] == '_') continue; /* C++ reserves __ */
@@ -19028,6 +19029,19 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
+/* Refuses a weight that is computed, with the reason, and then returns false. */
+static bool nn__c_can_read(nn__c_writer *w, const nn_view *weight) {
+    const nn_node_description d = nn_describe_node(nn__onnx_node_at(weight));
+    if (d.kind != NN_NODE_OPERATION) return true;
+    if (strcmp(d.operation, "cast") == 0)
+	return nn__onnx_cannot(&w->e, "a cast rounds its weight, as nn_autocast_begin does; "
+				      "describe the net without it, with the same weights");
+    if (strcmp(d.operation, "fake_quantize") == 0)
+	return nn__onnx_cannot(&w->e, "its weight is rounded as by nn_prepare_qat; write the "
+				      "integers that nn_quantize_net makes of it");
+    return true;
+}
+
 /* Returns the layer of a weight and its bias; NULL: they do not belong to one layer. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
@@ -19055,6 +19069,7 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
 	return;
     }
     layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
+    if (!layer && !nn__c_can_read(w, &a->b)) return;
     if (!turned && strcmp(operation, "linear") != 0) {
 	nn__onnx_cannot(&w->e, "nn_write_c does not support this form of product");
 	return;
@@ -20530,7 +20545,8 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
-/* Names that variables and fields must not have. */
+/* Reserves the names that variables, fields and arrays must not have: keywords, macros of headers
+   that programs often include, and what is printed around the nodes. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
 	"net d nodes parts list auto break case char const continue default do "
@@ -20541,7 +20557,12 @@ static void nn__c_reserve(nn__c_writer *w) {
 	"namespace new operator private public this throw try using protected "
 	"template typeid typename virtual nullptr noexcept memset NULL NAN INFINITY "
 	"decltype constexpr alignas alignof thread_local static_assert wchar_t "
-	"char16_t char32_t unix linux main errno ";
+	"char8_t char16_t char32_t unix linux main errno typeof typeof_unqual "
+	"const_cast dynamic_cast reinterpret_cast static_cast concept requires "
+	"consteval constinit co_await co_return co_yield near far small interface "
+	"stdin stdout stderr EOF HUGE_VAL RAND_MAX assert ";
+    static const char *const own[] = {"nodes", "describe",      "load",
+				      "weights", "weights_count", "C_SOURCE"};
     for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
 	const char *word = nn__onnx_copy_text(w->e.call, &w->e.arena, at, (size_t)(end - at));
 	if (!word) return;
@@ -20549,6 +20570,8 @@ static void nn__c_reserve(nn__c_writer *w) {
 	nn__onnx_set(w->e.call, &w->members, word, (void *)w);
     }
     nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+	nn__c_new_name(w, &w->arrays, nn__c_text(w, "%s_%s", w->name, own[i]));
 }
 
 /* Writes a field of the struct of nodes, and the statement that sets it. */
@@ -20918,7 +20941,21 @@ static const nn__planned_field nn__planned_integer_conv2d[] = {
     NN__PV(NN__T, y),      NN__PV(NN__T, x),    NN__PV(NN__T, weight), NN__PV(NN__T, bias),
     NN__PV(NN__T, factor), NN__PV(NN__T, zero), NN__WINDOWS(NN__T),    NN__PN(NN__T, transposed)};
 #undef NN__T
+#define NN__T nn_quantized_conv2d_args
+static const nn__planned_field nn__planned_quantized_conv2d[] = {
+    NN__PV(NN__T, y),     NN__PV(NN__T, x),     NN__PV(NN__T, weight), NN__PV(NN__T, bias),
+    NN__PV(NN__T, scale), NN__PV(NN__T, range), NN__WINDOWS(NN__T)};
+#undef NN__T
 #undef NN__WINDOWS
+#define NN__T nn_quantized_linear_args
+static const nn__planned_field nn__planned_quantized_linear[] = {
+    NN__PV(NN__T, y),     NN__PV(NN__T, x),           NN__PV(NN__T, weight),
+    NN__PV(NN__T, scale), NN__PV(NN__T, weight_zero), NN__PV(NN__T, range)};
+#undef NN__T
+#define NN__T nn_quantize_even_args
+static const nn__planned_field nn__planned_quantize_even[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
+							      NN__PV(NN__T, range)};
+#undef NN__T
 #define NN__T nn_integer_pool2d_args
 static const nn__planned_field nn__planned_integer_pool2d[] = {NN__PV(NN__T, y),
 							       NN__PV(NN__T, x),
@@ -20985,6 +21022,12 @@ static const nn__planned_kernel nn__planned_kernels[] = {
 	  nn__planned_integer_resize2d),
     NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
     NN__K(DEQUANTIZE, "nn__dequantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
+    NN__K(QUANTIZE_EVEN, "nn__quantize_even_kernel", "nn_quantize_even_args", NULL,
+	  nn__planned_quantize_even),
+    NN__K(QUANTIZED_LINEAR, "nn__quantized_linear_kernel", "nn_quantized_linear_args", NULL,
+	  nn__planned_quantized_linear),
+    NN__K(QUANTIZED_CONV2D, "nn__quantized_conv_kernel", "nn_quantized_conv2d_args", NULL,
+	  nn__planned_quantized_conv2d),
 };
 #undef NN__K
 
@@ -21752,11 +21795,15 @@ static void nn__planned_ends(nn__planned *p) {
 }
 
 NN__ONNX_PRIVATE bool nn__planned_print(nn__planned *p) {
-    static const char *const own[] = {"block", "tensors", "views",   "numbers",
-				      "steps", "plan",    "install", "run"};
+    static const char *const own[] = {"block", "tensors", "views", "numbers", "steps",
+				      "plan",  "install", "run",   "PLAN_C"};
+    static const char *const of_steps[] = {"call", "places", "code", "pieces"};
     bool installs;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 	nn__c_new_name(&p->w, &p->w.arrays, nn__c_text(&p->w, "%s_%s", p->w.name, own[i]));
+    for (int i = 0; i < 4 * p->step_count; i++)
+	nn__c_new_name(&p->w, &p->w.arrays,
+		       nn__c_text(&p->w, "%s_%s_%d", p->w.name, of_steps[i % 4], i / 4));
     nn__planned_head(p);
     nn__planned_weights(p);
     if (p->w.e.call->code != NN_OK) return false;

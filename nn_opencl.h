@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11065  device: the OpenCL library, devices, queues, programs, the disk cache
- 16885  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 26875  all: the table of kernels, and chains of them
+ 11229  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17049  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27141  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -292,7 +292,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- f16 and bf16 ---------------------------------------------------------------------------- */\n"
     "\n"
     "/* Rounds to bf16, to nearest even. NaN stays NaN. */\n"
-    "ushort nn_to_bf16(float x) {\n"
+    "ushort nn_round_bf16(float x) {\n"
     "    const uint bits = as_uint(x);\n"
     "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
     "}\n"
@@ -306,7 +306,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
     "#define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))\n"
-    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)\n"
+    "#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_round_bf16(x)\n"
     "#define NN_STORED_JOIN(name, type) name##type\n"
     "#define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)\n"
     "#define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)\n"
@@ -985,7 +985,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \\\n"
+    "        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \\\n"
     "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
     "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
     "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
@@ -1094,7 +1095,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */\n"
-    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,\n"
+    "__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,\n"
+    "                             const __global float *partial,\n"
     "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
@@ -1128,8 +1130,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
-    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n",
+    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
@@ -1212,8 +1214,8 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "                float value = line[q];\n"
-    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n",
+    "                float value = line[q];\n",
+    "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
     "            }\n"
@@ -1291,8 +1293,8 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of\n"
     "   steps across, every fourth of one step. So the places of most groups are constants apart. */\n"
     "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
-    "/* Where a work-item begins to copy. */\n"
-    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n",
+    "/* Where a work-item begins to copy. */\n",
+    "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        from[q] = (const __global uchar *)(x);                                                     \\\n"
     "        if (NN_MMA_##X##_FORM == 1)                                                                \\\n"
@@ -1337,9 +1339,9 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_AHEAD == 2\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
-    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
+    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n",
     "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
-    "    }\n",
+    "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
@@ -1387,8 +1389,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */\n"
     "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
-    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
-    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n",
+    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n",
+    "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
     "    }\n"
     "/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */\n"
@@ -1434,8 +1436,8 @@ static const char *const nn__opencl_text[] = {
     "    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \\\n"
     "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
-    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n"
-    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n",
+    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n",
+    "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
     "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
     "    }                                                                                              \\\n"
@@ -1473,8 +1475,8 @@ static const char *const nn__opencl_text[] = {
     "                             : stage + NN_MMA_AHEAD;                                               \\\n"
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
     "        uint4 a_some[4], b_some[4];                                                                \\\n"
-    "        (void)a_some, (void)b_some;                                                                \\\n"
-    "        NN_MMA_ARRIVED                                                                             \\\n",
+    "        (void)a_some, (void)b_some;                                                                \\\n",
+    "        NN_MMA_ARRIVED                                                                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (more) {                                                                                \\\n"
     "            NN_COPIED_SOME(A, a_from, a_to, a_some, free, turn + NN_MMA_AHEAD, m - i0, a_far)      \\\n"
@@ -1541,11 +1543,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {\n"
     "    if (fours && count == 4) {\n"
-    "        *(__global float4 *)to = v;\n"
+    "        *(__global float4 *)to = v;\n",
     "        return;\n"
     "    }\n"
     "    if (count > 0) to[0] = v.x;\n"
-    "    if (count > 1) to[1] = v.y;\n",
+    "    if (count > 1) to[1] = v.y;\n"
     "    if (count > 2) to[2] = v.z;\n"
     "    if (count > 3) to[3] = v.w;\n"
     "}\n"
@@ -3388,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_CUT_ARGUMENTS\n"
     "#endif\n"
-    "/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_CONV_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -7335,7 +7337,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
-    "#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
+    "#define NN_COPY_CAST(y, to, x, from)                                                               \\\n"
+    "    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)\n"
@@ -7405,8 +7408,8 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
-    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n",
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
     "}\n"
@@ -7489,9 +7492,9 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
-    "\n"
-    "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n",
+    "/* ---- running statistics ---------------------------------------------------------------------- */\n"
+    "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
     "   it has, and over how many statistics the mean is taken. tracked: 64-bit counters. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
@@ -7553,8 +7556,8 @@ static const char *const nn__opencl_text[] = {
     "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
-    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
-    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n",
+    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n",
+    "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
     "\n"
@@ -7647,11 +7650,11 @@ static const char *const nn__opencl_text[] = {
     "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A number of a lane's piece as (row, column) of the lines, which advances without a division. */\n"
     "typedef struct nn_norm_walk {\n"
     "    uint i, row, column;\n"
@@ -7741,9 +7744,9 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* Joins the moments of a set's pieces. */\n"
+    "/* Joins the moments of a set's pieces. */\n",
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
-    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n",
+    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
     "    if (!rms) {\n"
     "        for (uint p = t->lane; p < pieces; p += t->lanes)\n"
@@ -7824,11 +7827,11 @@ static const char *const nn__opencl_text[] = {
     "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
-    "   1). */\n",
+    "   1). */\n"
     "void nn_norm_team_add(const __global NN_NORM_DYS *dy, const __global NN_NORM_XS *x,\n"
     "                      const __global float *weight, float m, uint inner, ulong jump,\n"
     "                      const nn_norm_team *t, float *sums) {\n"
@@ -7897,10 +7900,10 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
-    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n",
+    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
@@ -7969,12 +7972,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);\n"
     "    for (uint base = 0; base < places; base += together) {\n"
     "        uint row = base + (uint)t.set;\n"
-    "        ulong n = block * places + row;\n"
+    "        ulong n = block * places + row;\n",
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
-    "            if (sums_too && parts) {\n",
+    "            if (sums_too && parts) {\n"
     "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
     "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
     "                    sums[0] += part[2u * i];\n"
@@ -8041,10 +8044,6 @@ static const char *const nn__opencl_text[] = {
     "                          accumulate);\n"
     "}\n"
     "\n"
-    "#undef NN_NORM_XS\n"
-    "#undef NN_NORM_DYS\n"
-    "#undef NN_NORM_X_AT\n"
-    "#undef NN_NORM_DY_AT\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_HELD\n"
@@ -8062,10 +8061,10 @@ static const char *const nn__opencl_text[] = {
     "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
-    "\n"
+    "\n",
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
-    "    nn_recurrent r;\n",
+    "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
@@ -8148,9 +8147,9 @@ static const char *const nn__opencl_text[] = {
     "   (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
-    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
+    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n",
     "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -8215,12 +8214,12 @@ static const char *const nn__opencl_text[] = {
     "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
-    "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
+    "    if (wrong >= r.first && wrong < r.first + r.rows)\n",
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n",
+    "__kernel void nn_recurrent_backward(\n"
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -8283,11 +8282,11 @@ static const char *const nn__opencl_text[] = {
     "                continue;\n"
     "            }\n"
     "            float slope = draw[(ulong)s * row + (ulong)k];\n"
-    "            if (cell < 2) {\n"
+    "            if (cell < 2) {\n",
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -8367,10 +8366,10 @@ static const char *const nn__opencl_text[] = {
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
-    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
+    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n",
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
-    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n",
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
     "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
@@ -8450,14 +8449,14 @@ static const char *const nn__opencl_text[] = {
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
-    "            index[(ulong)used * (ulong)n] = i;\n"
+    "            index[(ulong)used * (ulong)n] = i;\n",
     "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
     "            used++;\n"
     "        }\n"
     "    }\n"
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number of y from the tables, forward and backward. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
@@ -8549,9 +8548,9 @@ static const char *const nn__opencl_text[] = {
     "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
-    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n",
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
-    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n",
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
@@ -8626,11 +8625,11 @@ static const char *const nn__opencl_text[] = {
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
-    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n",
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
-    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n",
+    "/* Stores index and weight (its bits) of the taps of each position, one after the other. A work-item\n"
     "   has one position. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
@@ -8703,10 +8702,10 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
-    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
+    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n",
     "   their applications\", 1968. */\n"
     "\n"
-    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n",
+    "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
     "   ones. Beyond the line (i >= length), keys are larger than all others. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
@@ -8776,10 +8775,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
-    "                           ulong pairs) {\n"
+    "                           ulong pairs) {\n",
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
-    "    if (i >= pairs) return;\n",
+    "    if (i >= pairs) return;\n"
     "    all += all_offset + i / (size / 2) * size;\n"
     "    ulong p = all[a], q = all[b];\n"
     "    if ((p > q) != ((a & run) == 0)) return;\n"
@@ -8853,11 +8852,11 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n"
+    "                                                                                : -INFINITY);\n",
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
     "    int last = ctc->states - 1;\n"
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
@@ -8935,8 +8934,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
-    "    for (int t = steps - 1; t >= 0; t--) {\n"
-    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n",
+    "    for (int t = steps - 1; t >= 0; t--) {\n",
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* local memory too: the last step's sums have been read */\n"
@@ -9002,8 +9001,8 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n",
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
+    "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -9078,9 +9077,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_Y 0\n"
     "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
-    "    (void)type; /* unused if all are floats */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))\n"
-    "    if (type == 1) return vload_half(at, (const __global half *)x);\n",
+    "    (void)type; /* unused if all are floats */\n",
+    "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n"
+    "    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))\n"
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
@@ -9093,7 +9093,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (type == 2) {\n"
-    "        ((__global ushort *)y)[at] = nn_to_bf16(value);\n"
+    "        ((__global ushort *)y)[at] = nn_round_bf16(value);\n"
     "        return;\n"
     "    }\n"
     "#endif\n"
@@ -9138,10 +9138,10 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
-    "                                    scale,                                                         \\\n"
+    "                                    scale,                                                         \\\n",
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -9196,12 +9196,12 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
-    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
+    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n",
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -9276,13 +9276,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
+    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n",
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n",
+    "    if (inside) /* row is (n, h, i), the position is (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
@@ -9335,7 +9335,7 @@ static const char *const nn__opencl_text[] = {
     "    dmask[dmask_offset + (ulong)place] = sum;\n"
     "}\n"
     "\n"
-    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)\n"
+    "#if !defined(NN_ATTENTION_SIDE) && !defined(NN_ATTENTION_FEW) && !defined(NN_MMA)\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
@@ -9345,12 +9345,12 @@ static const char *const nn__opencl_text[] = {
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
-    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
+    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n",
     "                         : 0.0f;\n"
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
-    "    for (int l = 0; l < 16 && i + l < rows; l++)\n",
+    "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
@@ -9412,11 +9412,11 @@ static const char *const nn__opencl_text[] = {
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
-    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n",
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
-    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n",
+    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
@@ -9475,10 +9475,10 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
-    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
+    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n",
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
-    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n",
+    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
@@ -9527,6 +9527,170 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#endif\n"
+    "/* ==== kernels/attention/opencl_few.cl ==== */\n"
+    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
+    "   Its time is that of reading the keys and values, so they are cut into parts, each with its own\n"
+    "   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their\n"
+    "   exponentials, and the sum of the values with these weights. The macros and the arguments are\n"
+    "   those of opencl.cl.\n"
+    "\n"
+    "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
+    "   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.\n"
+    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n"
+    "   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of\n"
+    "   nn_attention_join does. */\n"
+    "#ifdef NN_ATTENTION_FEW\n"
+    "#ifndef NN_ATTENTION_GATHER\n"
+    "#define NN_ATTENTION_GATHER 0\n"
+    "#endif\n"
+    "#ifndef NN_ATTENTION_VECTOR\n"
+    "#define NN_ATTENTION_VECTOR 0\n"
+    "#endif\n"
+    "\n"
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_ATTENTION_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "#define NN_ATTENTION_LINES ((NN_ATTENTION_WIDE + NN_ATTENTION_FEW - 1) / NN_ATTENTION_FEW)\n"
+    "\n"
+    "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
+    "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
+    "#if NN_ATTENTION_VECTOR\n"
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
+    "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
+    "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
+    "#else\n"
+    "    return (float4)(nn_attention_load(x, at, type), nn_attention_load(x, at + 1, type),\n"
+    "                    nn_attention_load(x, at + 2, type), nn_attention_load(x, at + 3, type));\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */\n"
+    "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
+    "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
+    "                            int item) {\n"
+    "    const int piece = width + 2;\n"
+    "    float most = -INFINITY, total = 0.0f;\n"
+    "    for (int s = 0; s < parts; s++) most = fmax(most, pieces[s * piece + width]);\n"
+    "    const float base = most == -INFINITY ? 0.0f : most;\n"
+    "#pragma unroll 4\n"
+    "    for (int s = 0; s < parts; s++)\n"
+    "        total += pieces[s * piece + width + 1] * exp(pieces[s * piece + width] - base);\n"
+    "    for (int e = item; e < width; e += NN_ATTENTION_FEW) {\n"
+    "        float sum = 0.0f;\n"
+    "#pragma unroll 4\n"
+    "        for (int s = 0; s < parts; s++)\n"
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
+    "        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);\n"
+    "    }\n"
+    "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
+    "}\n"
+    "\n"
+    "/* Groups: parts, heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_few(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                 __global uint *status, ulong status_offset, uint step, __global float *pieces,\n"
+    "                 ulong pieces_offset, volatile __global uint *turns, NN_ATTENTION_ARGUMENTS) {\n"
+    "    __local float4 query[NN_ATTENTION_WIDE / 4];\n"
+    "    __local float weights[NN_ATTENTION_FEW], line[NN_ATTENTION_FEW];\n"
+    "    __local float *const places = (__local float *)query;\n"
+    "    __local int last[1];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int item = (int)get_local_id(0), part = (int)get_group_id(0),\n"
+    "              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);\n"
+    "    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
+    "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
+    "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
+    "              from = range.x + part * each, end = min(range.y, from + each);\n"
+    "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
+    "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
+    "    if (unit == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (h == 0 && part == 0 && item == 0)\n"
+    "        nn_attention_report_start(own_starts, 0, a.S, status, status_offset, step);\n"
+    "    for (int e = item; e < a.E; e += NN_ATTENTION_FEW)\n"
+    "        places[e] = nn_attention_load(q, q_at + (ulong)e, NN_ATTENTION_Q) * a.scale;\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n",
+    "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
+    "        const ulong k_from = k_at + (ulong)j * k_row;\n"
+    "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
+    "#pragma unroll 8\n"
+    "        for (int e = 0; e < a.E / 4; e++) {\n"
+    "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
+    "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
+    "        }\n"
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
+    "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
+    "        score = item < count\n"
+    "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
+    "                    : -INFINITY;\n"
+    "        line[item] = score;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) larger = fmax(larger, line[s]);\n"
+    "        factor = larger == -INFINITY ? 0.0f : exp(most - larger);\n"
+    "        most = larger;\n"
+    "        weights[item] = score == -INFINITY ? 0.0f : exp(score - most);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int s = 0; s < count; s++) more += weights[s];\n"
+    "        total = total * factor + more;\n"
+    "#pragma unroll\n"
+    "        for (int c = 0; c < NN_ATTENTION_LINES; c++) {\n"
+    "            const int e = min(c * NN_ATTENTION_FEW + item, a.V - 1);\n"
+    "            const ulong v_from = v_at + (ulong)j0 * v_row + (ulong)e;\n"
+    "            float column = sum[c] * factor;\n"
+    "#pragma unroll 8\n"
+    "            for (int s = 0; s < count; s++) {\n"
+    "                const float value = nn_attention_load(v, v_from + (ulong)s * v_row, a.v_type);\n"
+    "                column += weights[s] != 0.0f ? weights[s] * value : 0.0f;\n"
+    "            }\n"
+    "            sum[c] = column;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
+    "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
+    "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
+    "    if (item == 0) {\n"
+    "        own[part * (a.V + 2) + a.V] = most;\n"
+    "        own[part * (a.V + 2) + a.V + 1] = total;\n"
+    "    }\n"
+    "#if NN_ATTENTION_GATHER\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (item == 0) {\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        last[0] = atomic_inc(turns + get_group_id(1)) == (uint)parts - 1u;\n"
+    "        NN_ATTENTION_FENCE\n"
+    "        if (last[0]) turns[get_group_id(1)] = 0u;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (last[0])\n"
+    "        nn_attention_join_head(own, parts, a.V, y, y_offset + y_at, log_sum,\n"
+    "                               log_sum_offset + (ulong)unit, item);\n"
+    "#else\n"
+    "    (void)last, (void)turns, (void)y, (void)y_offset, (void)log_sum, (void)log_sum_offset;\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "/* Groups: heads of all samples. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
+    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
+    "                  int first) {\n"
+    "    const ulong unit = (ulong)first + get_group_id(0);\n"
+    "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
+    "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
+    "                           (int)get_local_id(0));\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/attention/opencl_mma.cl ==== */\n"
     "/* kernels/attention/opencl_mma.cl - attention and its gradients on matrix units, by the layer of\n"
     "   opencl/mma.cl. A work-group of 256 takes 64 rows against tiles of 64 rows of the other side. Its\n"
@@ -9535,7 +9699,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
     "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
-    "   added without the matrix units. */\n"
+    "   added without the matrix units. */\n",
     "#ifdef NN_MMA\n"
     "\n"
     "#define NN_AM_ROWS  64\n"
@@ -9555,7 +9719,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
-    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n",
+    "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
     "#define NN_AM_SCORE(row, column)                                                                   \\\n"
     "    ((column) / 16 * NN_AM_BLOCK + (row)*NN_MMA_LINE + (column) % 16)\n"
     "/* Runs `body` for each sum of a work-item, with its row, column and sum. */\n"
@@ -9595,7 +9759,7 @@ static const char *const nn__opencl_text[] = {
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
-    "/* True if rows of f32 from `at` on may be read as float4. */\n"
+    "/* True if rows of f32 from `at` on may be read as float4. */\n",
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
@@ -9609,7 +9773,7 @@ static const char *const nn__opencl_text[] = {
     "        const int line =\n"
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
-    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n",
+    "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
     "                   nn_am_four(x, at + (ulong)(line < rows ? line : 0) * row +\n"
     "                                     (ulong)(start + 4 * four),\n"
     "                              count, type, fours));\n"
@@ -9673,7 +9837,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
@@ -9683,7 +9847,7 @@ static const char *const nn__opencl_text[] = {
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
-    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n",
+    "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (nn_am_fetch_columns(zs, z, z_at, z_row, z_rows, z_type, t * NN_MMA_DEPTH, first,       \\\n"
     "                                width))                                                            \\\n"
@@ -9718,7 +9882,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -9728,7 +9892,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
-    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n",
+    "#define NN_AM_FOR_DROPPED(i, j)                                                                    \\\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 && a.dropout > 0.0f; c++)                           \\\n"
     "        nn_am_put_weight(weights, own_row, 16 * own_part + c,                                      \\\n"
     "                         nn_am_weight(weights, own_row, 16 * own_part + c) *                       \\\n"
@@ -9780,7 +9944,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
-    "                        factor = exp(most[own_row] - shift);\n"
+    "                        factor = exp(most[own_row] - shift);\n",
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
@@ -9796,7 +9960,7 @@ static const char *const nn__opencl_text[] = {
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
-    "            }\n",
+    "            }\n"
     "            NN_AM_FOR_SUMS((void)column; NN_AM_SUM(sum) *= factors[row];)\n"
     "            NN_AM_SPREAD(sum, v, v_at + (ulong)j * v_row, v_row, count, a.v_type, first, a.V,\n"
     "                         1)\n"
@@ -9841,7 +10005,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
-    "__kernel NN_AM_GROUP void\n"
+    "__kernel NN_AM_GROUP void\n",
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -9853,7 +10017,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n",
+    "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
     "        NN_AM_SUMS(s);\n"
     "        NN_AM_SUMS(dp);\n"
     "        NN_AM_SUMS(sum);\n"
@@ -9910,7 +10074,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_PUT(dp)\n"
     "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                             NN_ATTENTION_Q, first, a.E, 0)\n"
-    "                NN_AM_PUT(s)\n"
+    "                NN_AM_PUT(s)\n",
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
@@ -9927,7 +10091,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
-    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n",
+    "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
     "   in each of its two rows. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
@@ -9987,7 +10151,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width, int type) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
@@ -10001,7 +10165,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
-    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n",
+    "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
     "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
@@ -10058,7 +10222,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
-    "                sums[item] = sums[item] * factors[item] + total;\n"
+    "                sums[item] = sums[item] * factors[item] + total;\n",
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
@@ -10073,7 +10237,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
-    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n",
+    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V,\n"
@@ -10125,7 +10289,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -10137,7 +10301,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
     "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
@@ -10189,7 +10353,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
-    "                                  zs);\n"
+    "                                  zs);\n",
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                                  NN_ATTENTION_DY, a.V, xs,\n"
@@ -10201,7 +10365,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, NN_ATTENTION_DY, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10272,7 +10436,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -10286,7 +10450,7 @@ static const char *const nn__opencl_text[] = {
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
-    "    for (int n = 0; n < samples; n++) {\n",
+    "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
@@ -10354,7 +10518,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n",
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -10366,7 +10530,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
-    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n",
+    "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
     "    for (int c = 0; c < channels; c++, x += L)\n"
@@ -10424,7 +10588,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -10438,7 +10602,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
-    "    if (item >= items) return;\n",
+    "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0,\n"
     "              seen = state ? nn_stream_count(state[1], M) : 0;\n"
@@ -10501,7 +10665,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -10516,7 +10680,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
-    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
@@ -10569,7 +10733,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -10585,7 +10749,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n",
+    "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -10639,7 +10803,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n"
+    "    int sum = 0;\n",
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -10653,7 +10817,7 @@ static const char *const nn__opencl_text[] = {
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -10719,7 +10883,7 @@ static const char *const nn__opencl_text[] = {
     "    float most = 0.0f, odd = 0.0f;\n"
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
-    "    p += p_offset + g * 36;\n"
+    "    p += p_offset + g * 36;\n",
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
@@ -10733,7 +10897,7 @@ static const char *const nn__opencl_text[] = {
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -10794,7 +10958,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
@@ -10803,7 +10967,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -10864,7 +11028,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
-    "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
+    "/* ==== kernels/conv_pool/opencl.cl ==== */\n",
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
@@ -10874,7 +11038,7 @@ static const char *const nn__opencl_text[] = {
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -10936,7 +11100,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n"
+    "                         __local float *pieces) {\n",
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
@@ -10951,7 +11115,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -11008,7 +11172,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n",
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -11027,7 +11191,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -11061,7 +11225,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 147 };
+enum { nn__opencl_text_count = 149 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -18507,7 +18671,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 							    const nn_conv2d_args *a);
 
-/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+/* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
 /* How the depth of a convolution in tiles of 32 x 32 is cut. */
 typedef struct nn__opencl_conv_cut {
@@ -19338,13 +19502,10 @@ NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device
 /* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
 				      const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
-    *launch = nn__opencl_conv_begin(
-	device, c, "nn_conv2d_tiles",
-	cut->gathers
-	    ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=2"
-	    : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-	      "-DNN_CONV_CUT=1");
+    static const char *const names[2] = {
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=1",
+	"-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=2"};
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[cut->gathers ? 1 : 0]);
     return launch->result < 0 ||
 	   nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
 }
@@ -24321,8 +24482,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
 					const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
-						      NULL, NULL);
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x,
+						      &args->y, NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -25522,6 +25683,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
+#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -25745,6 +25908,98 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
+/* ---- one query per sequence ------------------------------------------------------------------ */
+
+/* How the keys of each head are cut over work-groups. parts 0: not. */
+typedef struct nn__opencl_attention_few {
+    int32_t parts;
+    bool gathers; /* the last part of a head joins them; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_attention_few;
+
+static nn__opencl_attention_few nn__opencl_attention_few_of(const nn__opencl *device,
+							    const nn_attention_args *args,
+							    const nn__opencl_attention *a) {
+    const int64_t heads = (int64_t)a->N * a->H;
+    nn__opencl_attention_few few;
+    int64_t parts = NN__ATTENTION_FEW_GROUPS * (int64_t)device->units / (heads > 0 ? heads : 1);
+    memset(&few, 0, sizeof few);
+    if (a->L != 1 || heads == 0 || args->dropout > 0 || a->rounding != NN__OPENCL_ROUND_NOT ||
+	nn__opencl_family_of(device) != NN__OPENCL_TILES || a->E > 128 || a->V > 128 ||
+	a->E < 1 || a->V < 1 || a->S < NN__ATTENTION_FEW)
+	return few;
+    if (parts > nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW))
+	parts = nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW);
+    few.parts = parts < 1 ? 1 : (int32_t)parts;
+    few.gathers = device->gathers && heads <= NN__OPENCL_TURNS;
+    few.bytes = (uint64_t)heads * (uint64_t)few.parts * (uint64_t)(a->V + 2) * sizeof(float);
+    return few;
+}
+
+/* Begins a launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attention_args *args,
+					   const nn__opencl_attention *a,
+					   const nn__opencl_attention_few *few, const char *entry,
+					   nn__opencl_launch *launch) {
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
+    const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
+    size_t used = nn__opencl_format(
+	options, sizeof options,
+	"-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+	"-DNN_ATTENTION_GATHER=%d%s",
+	NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0, few->gathers ? 1 : 0,
+	halves ? " -DNN_ATTENTION_HALVES" : "");
+    if (q || y)
+	nn__opencl_format(options + used, sizeof options - used,
+			  " -DNN_ATTENTION_Q=%d -DNN_ATTENTION_Y=%d", q, y);
+    *launch = nn__opencl_begin(device, "attention", entry, options);
+    return launch->result < 0 ||
+	   nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
+}
+
+static nn_result nn__opencl_attention_few_join(nn__opencl *device, const nn_attention_args *args,
+					       const nn__opencl_attention *a,
+					       const nn__opencl_attention_few *few,
+					       int32_t first, int32_t count) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups = (size_t)count, local = NN__ATTENTION_FEW;
+    nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_join", &launch);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_int(&launch, few->parts);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Runs heads [first, first + count). *fits false: nothing was done. */
+static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_attention_args *args,
+					      const nn__opencl_attention *a,
+					      const nn__opencl_attention_few *few, int32_t first,
+					      int32_t count, bool *fits) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
+    *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_turns(&launch, few->gathers);
+    nn__opencl_attention_give(&launch, a, args, first);
+    groups[0] = (size_t)few->parts;
+    groups[1] = (size_t)count;
+    const nn_result result = nn__opencl_run(&launch, 2, groups, local);
+    if (result < 0 || few->gathers) return result;
+    return nn__opencl_attention_few_join(device, args, a, few, first, count);
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
@@ -25754,7 +26009,8 @@ static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) 
 
 static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    if (a.tiles) return 0;
+    if (a.tiles)
+	return nn__opencl_attention_few_of(device, (const nn_attention_args *)args, &a).bytes;
     return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
 	   (uint64_t)(a.E + a.V);
 }
@@ -25762,7 +26018,15 @@ static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *arg
 static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
 					  int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const nn__opencl_attention_few few = nn__opencl_attention_few_of(device, args, &a);
     nn__opencl_attention_pass pass;
+    if (few.parts) {
+	bool fits;
+	const nn_result result =
+	    nn__opencl_attention_few_run(device, args, &a, &few, first, count, &fits);
+	if (fits) return result;
+    }
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
@@ -25890,6 +26154,8 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 #undef NN__ATTENTION_TILE
 #undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+#undef NN__ATTENTION_FEW
+#undef NN__ATTENTION_FEW_GROUPS
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
     nn__opencl *device, const nn_attention_args *args) {

@@ -493,7 +493,8 @@ static NN__RARELY void nn__integers_see_conv(nn__integers *q, nn__integers_node 
 	of->why = "only convolutions of images with known extents have a form in integers";
     else if (!nn__integers_is_leaf(q, of->weight) ||
 	     (of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-	of->why = "its weight is not an f32 parameter or constant";
+	of->why = "its weight is not an f32 parameter or constant (nn_autocast_begin rounds "
+		  "weights; describe the net without it)";
     else if (transposed && groups > 1 && (q->train || q->net->prepared))
 	of->why = "nn_prepare_qat has no transposed convolutions in groups";
     else if ((int64_t)(transposed ? w[0] / groups : w[1]) * w[2] * w[3] > NN__INTEGERS_DEPTH)
@@ -517,7 +518,8 @@ static NN__RARELY void nn__integers_see_product(nn__integers *q, nn__integers_no
 	q->all[of->x].node->dtype != NN_F32 || q->all[of->weight].node->shape.rank != 2 ||
 	!nn__integers_is_leaf(q, of->weight) ||
 	(of->bias >= 0 && !nn__integers_is_leaf(q, of->bias)))
-	of->why = "it is not a product with an f32 parameter or constant";
+	of->why = "it is not a product with an f32 parameter or constant (nn_autocast_begin rounds "
+		  "weights; describe the net without it)";
     else if (args->k > NN__INTEGERS_DEPTH)
 	of->why = "its sums have too many terms for 32 bits";
     else
@@ -751,7 +753,8 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why) {
     nn__integers_node *of = &q->all[layer];
     const int parts[] = {of->norm, of->clamp, of->value};
     for (int k = 0; k < 3; k++)
-	if (parts[k] > layer) q->all[parts[k]].way = NN__WAY_REAL;
+	if (parts[k] > layer)
+	    q->all[parts[k]].way = q->all[parts[k]].learned ? NN__WAY_FAKE : NN__WAY_REAL;
     of->way = NN__WAY_REAL;
     of->value = -1;
     of->why = why;
@@ -761,8 +764,6 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why) {
 static NN__RARELY void nn__integers_join(nn__integers *q, int layer) {
     nn__integers_node *of = &q->all[layer];
     int next = nn__integers_next(q, layer);
-    of->value = layer;
-    of->norm = of->clamp = -1;
     of->low = -INFINITY, of->high = INFINITY;
     if (next >= 0 && q->all[next].way == NN__WAY_NORM && q->all[next].x == layer &&
 	(of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) &&
@@ -783,6 +784,24 @@ static NN__RARELY void nn__integers_join(nn__integers *q, int layer) {
 	of->value = next;
 	q->all[next].way = NN__WAY_PART;
     }
+}
+
+/* True for an operation of a model of nn_prepare_qat whose operands are rounded, and a layer's
+   weight, too. Others computed in f32 there, even if a later operation rounds their result. */
+static NN__RARELY bool nn__integers_reads_rounded(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;
+    for (int i = 0; i < (layer ? 2 : of->node->input_count); i++) {
+	int x = nn__integers_at_node(q, of->node->inputs[i]);
+	while (!nn__is_fake_quantize(q->all[x].node)) {
+	    const nn__way way = q->all[x].way;
+	    if (way != NN__WAY_POOL && way != NN__WAY_RESIZE && way != NN__WAY_SLICE &&
+		way != NN__WAY_ALIAS)
+		return false;
+	    x = q->all[x].x;
+	}
+    }
+    return true;
 }
 
 /* True for operations with buffers of their name. */
@@ -849,8 +868,11 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
     for (int i = 0; i < q->count && result == NN_OK; i++) {
 	if (q->all[i].way == NN__WAY_CLAMP) q->all[i].way = NN__WAY_TABLE; /* no part of a layer */
 	if (!nn__integers_joins(q->all[i].way)) continue;
-	nn__integers_join(q, i);
-	if (q->net->prepared && !q->all[q->all[i].value].learned)
+	q->all[i].value = i;
+	q->all[i].norm = q->all[i].clamp = -1;
+	const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
+	if (!real) nn__integers_join(q, i);
+	if (real || (q->net->prepared && !q->all[q->all[i].value].learned))
 	    nn__integers_part(q, i, "nn_prepare_qat left it in f32");
     }
     return result;
@@ -942,7 +964,7 @@ static NN__RARELY void nn__integers_decide_pair(nn__integers *q, nn__integers_no
 static NN__RARELY void nn__integers_decide_table(nn__integers *q, nn__integers_node *of) {
     const nn__integers_node *x = &q->all[of->x];
     nn__integers_node *value = &q->all[of->value];
-    if (!x->whole || !value->wanted) {
+    if (!x->whole || (!value->wanted && !value->learned)) { /* nn_prepare_qat decided it */
 	nn__integers_part(q, (int)(of - q->all),
 			  x->whole ? "nothing that computes in integers reads it"
 				   : "its input stays in f32");
@@ -1918,7 +1940,7 @@ NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *o
 	if (x->whole) first = x;
     }
     if (!first) why = "its inputs stay in f32";
-    else if (!value->wanted) why = "nothing that computes in integers reads it";
+    else if (!value->wanted && !value->learned) why = "nothing that computes in integers reads it";
     for (int i = 0; i < node->input_count && !why; i++) {
 	const nn__integers_node *x = &q->all[nn__integers_at_node(q, node->inputs[i])];
 	if (x->whole ? x->image != first->image || x->flat[0]
@@ -2830,8 +2852,17 @@ static NN__RARELY nn_result nn__integers_list(nn__integers *q) {
 }
 
 static NN__RARELY nn_result nn__integers_any(const nn__integers *q) {
-    for (int i = 0; i < q->count; i++)
-	if (q->all[i].way == NN__WAY_CONV || q->all[i].way == NN__WAY_LINEAR) return NN_OK;
+    const nn__integers_node *layer = NULL;
+    for (int i = 0; i < q->count; i++) {
+	const nn__integers_node *of = &q->all[i];
+	if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) return NN_OK;
+	if (!layer && of->way == NN__WAY_REAL && of->weight >= 0 && of->why) layer = of;
+    }
+    if (layer)
+	return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
+			   "%s: no layer of the model \"%s\" can compute in integers; \"%s\" "
+			   "cannot: %s",
+			   q->call, q->net->name, layer->node->name, layer->why);
     return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
 		       "%s: the model \"%s\" has no layer that can compute in "
 		       "integers: linear or conv2d of f32 values",

@@ -12,6 +12,7 @@
    it. Weights are seeded; calibration reads eight pictures of noise. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#include "nn_quantize.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
 

@@ -263,10 +263,10 @@ fi
 
 # What a program does not use is not in it, without any linker option: no shards, devices and ranks (nn_group.h), no
 # optimizer that is a recipe (src/ops/recipe.h), no loader, checkpoint, history, page, profile, self-test, no fusion of
-# depthwise convolutions or norms, and only the instructions of pointwise programs that can occur. The names of their private
-# functions begin as below. Inference has no trainer and no derivatives (src/graph/tape.h) either.
+# depthwise convolutions or norms, no kernels for convolutions with groups or in shards, and only the instructions of pointwise
+# programs that can occur. The names of their private functions begin as below. Inference has no trainer and no derivatives (src/graph/tape.h) either.
 others="replica|replicas|together|owners|wire|operands|exchange|share|collective|blame|meeting|recipe|muon|loader|ring|resident\
-|checkpoint|history|html|fit|profile|trace|self_test|op_pad|op_arrange|separable_unit\
+|checkpoint|history|html|fit|profile|trace|self_test|op_pad|op_arrange|separable_unit|separable_row|depthwise|winograd_shards\
 |separable_fusion|fold_fusion|install_pointwise|dot_bytes|code_sin|code_power"
 training="$others|trainer|describe|plan_launches|program_derive|tape_make_sum|tape_program_gradient|average\
 |block_fusion|fuse|find_line|install_derivatives|code_select_greater"

@@ -63,10 +63,15 @@ list() {
                     for tile in "8 64" "8 128" "16 64" "16 128"; do
                         echo "attention -DNN_ATTENTION_SIDE=${tile% *} -DNN_ATTENTION_WIDE=${tile#* }$halves"
                     done
+                    for form in "64 1 1" "64 0 1" "64 1 0" "128 1 1" "128 0 0"; do # one query: columns, vectors, gather
+                        echo "$form" | { read -r wide vector gather
+                            echo "attention -DNN_ATTENTION_FEW=64 -DNN_ATTENTION_WIDE=$wide -DNN_ATTENTION_VECTOR=$vector" \
+                                "-DNN_ATTENTION_GATHER=$gather$halves"; }
+                    done
                 done ;;
             conv2d) # blocks: forward, and what their gradients read
-                echo "$options" | grep -E 'ONLY=[15]( |$)' | sed 's/.*/conv2d & -DNN_CONV_POOL=1/'
-                echo "$options" | grep -E 'ONLY=[156]( |$)' | sed 's/.*/conv2d & -DNN_CONV_POOL=2/' ;;
+                echo "$options" | grep -E 'ONLY=[15]( |$)' | grep -v CUT | sed 's/.*/conv2d & -DNN_CONV_POOL=1/'
+                echo "$options" | grep -E 'ONLY=[156]( |$)' | grep -v CUT | sed 's/.*/conv2d & -DNN_CONV_POOL=2/' ;;
         esac
     done
     patches | while read -r least patches parts deep high wide stride rest; do

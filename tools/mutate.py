@@ -12,7 +12,8 @@ variable NN_MUTANT says which one is alive. A first run of every test program te
 mutant is then run against the programs that evaluate it, until one reports a failure, crashes or hangs. Those that are named
 for the mutant's room come first (FIRST). The others follow, beginning with those that have killed most in that room for their
 time. A program ends at its first failure. A mutant that has had --cap seconds of processor time without a failure survives. OpenCL is hidden, so
-that the programs take seconds. A survivor needs a test, or a line in tests/survivors.txt, as the survivor is printed:
+that the programs take seconds. A survivor that changes only the condition of a prefetch (prefetches_only) cannot change a
+result and is counted as equivalent. Any other survivor needs a test, or a line in tests/survivors.txt, as the survivor is printed:
 "FILE: EXPRESSION -> CHANGED  # REASON". The line covers this one change and says why no result can differ. A line that matches
 no change of the sources any more is a failure; --excuses only looks for such lines, which takes a second (make check). Ends
 with 1 if fewer than --least of 100 are killed or excused, or if a line of tests/survivors.txt excuses nothing.
@@ -34,6 +35,7 @@ FOLDER = "build/full/mutation"
 SWAPS = {" + ": " - ", " - ": " + ", " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ",
          " != ": " == ", " && ": " || ", " || ": " && ", " * ": " + "}
 TOKEN = re.compile(r" (?:\+|-|<|<=|>|>=|==|!=|&&|\|\||\*) |(?<![\w.\"'])[0-9]+(?![\w.xX\"'])|!(?=[a-z(])")
+PREFETCHES = r"(nn__ahead|nn__gemm_ahead|nn__conv_ahead|nn__panel_ahead)\("
 ADDED = re.compile(r" \+ ([1-9][0-9]*)$")
 # Room, or file's folder: the programs that are most likely to kill its mutants.
 KERNEL_TESTS = ("test_catalogue test_golden test_pool test_winograd test_depthwise test_reductions test_pointwise test_ulps "
@@ -116,6 +118,20 @@ def chunk_of(line):
                 return None
         return found.start(2), found.end(2)
     return None
+
+
+def prefetches_only(lines, number):
+    """True for "if (...) F(...);", on one line or two, where F prefetches memory and does nothing else."""
+    found = re.match(r"\s*if \(", lines[number])
+    if not found:
+        return False
+    end = matching(lines[number], found.end() - 1)
+    if end < 0:
+        return False
+    rest = lines[number][end + 1:].split("/*")[0].strip()
+    if not rest and number + 1 < len(lines):
+        rest = lines[number + 1].strip()
+    return re.match(PREFETCHES, rest) is not None
 
 
 def sites_of(path):
@@ -388,7 +404,7 @@ def main():
     print(f"{sum(took.values()):.0f} seconds without mutants; the slowest: {', '.join(slow)}", flush=True)
     if arguments.only:
         alive = [int(number) for number in arguments.only.split(",")]
-    survivors = reasons = 0
+    survivors = reasons = equivalent = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for done, (k, killer) in enumerate(zip(alive, pool.map(judge, alive)), 1):
             if done % 20 == 0:
@@ -397,14 +413,19 @@ def main():
             if killer:
                 continue
             change = change_of(chosen[k], sites)
+            if prefetches_only(open(path, encoding="utf-8").read().split("\n"), number):
+                equivalent += 1
+                print(f"equivalent {k} {path}:{number + 1}: {change}", flush=True)
+                continue
             reason = next((r for f, text, r in excused if f == path and text == change), None)
             reasons += reason is not None
             survivors += reason is None
             print(f"{'excused' if reason else 'SURVIVED'} {k} {path}:{number + 1}: {change}"
                   f"{'  (' + reason + ')' if reason else '' if k in sees else '  (no test evaluates it)'}", flush=True)
-    killed = len(alive) - survivors - reasons
-    share = 100 * (killed + reasons) / max(1, len(alive))
-    print(f"{killed} of {len(alive)} killed, {reasons} excused, {survivors} survived: {share:.1f} %, {arguments.least:g} wanted")
+    killed = len(alive) - survivors - reasons - equivalent
+    share = 100 * (killed + reasons + equivalent) / max(1, len(alive))
+    print(f"{killed} of {len(alive)} killed, {equivalent} equivalent, {reasons} excused, {survivors} survived: {share:.1f} %, "
+          f"{arguments.least:g} wanted")
     sys.exit(share < arguments.least or stale > 0)
 
 

@@ -26,6 +26,7 @@ static const char usage[] =
     "Prints the plan of an ONNX file's net as C constants, which run without a context, a description and a planner.\n"
     "  --batch NUMBER      of every run (default: 1)\n"
     "  --time NUMBER       of every run, if a free extent is time (default: 1)\n"
+    "  --floats            computes quantised products in f32 (default: in 8-bit integers)\n"
 #else
     "Prints a C function that describes the net of an ONNX file with calls of nn.h, and its weights as arrays.\n"
     "  --weights FILE      writes the weights to a safetensors file, which the text then loads\n"
@@ -46,6 +47,7 @@ typedef struct options {
     const char *output[32];
     int dims, values, outputs;
     int batch, time; /* of plan2c */
+    bool floats;     /* the same */
     bool list;
 } options;
 
@@ -109,6 +111,10 @@ static int read_options(options *o, int count, char **words) {
     for (int i = 1; i < count; i++) {
         if (strcmp(words[i], "--list") == 0) {
             o->list = true;
+#ifdef PLAN2C
+        } else if (strcmp(words[i], "--floats") == 0) {
+            o->floats = true;
+#endif
         } else if (strncmp(words[i], "--", 2) == 0) {
             int status;
             if (i + 1 == count) return fail(TOOL ": %s wants a value after it", words[i]);
@@ -217,6 +223,9 @@ static bool convert(options *o, nn_context *nn, nn_onnx *file, FILE *to) {
     described.values.count = o->values;
     described.outputs.text = o->output;
     described.outputs.count = o->outputs;
+#ifdef PLAN2C
+    if (!o->floats) nn_onnx_integers(file);
+#endif
     nn_onnx_net(net, NULL, file, &described);
     return nn_fault_count(net) == 0 && nn_load_onnx_weights(net, file) == NN_OK &&
            find_outputs(o, net, file, &desc) && print(net, &desc, o) == NN_OK;

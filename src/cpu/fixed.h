@@ -8,6 +8,7 @@
 #pragma once
 
 #include "cpu/private.h"
+#include "kernels/conv2d/cpu.h"
 
 /* Through this, kernels find functions that only some of them need. */
 typedef nn__cpu nn__fixed_uses;
@@ -120,6 +121,9 @@ static NN__UNUSED nn_result nn__fixed_run(const nn__fixed_plan *plan, void *args
     memset(&cpu, 0, sizeof cpu);
     cpu.workers = 1;
     cpu.instructions = NN_INSTRUCTIONS_PLAIN;
+#ifndef NN_NO_SIMD
+    cpu.depthwise = nn__depthwise_all();
+#endif
     if (plan->install) plan->install(&cpu);
     for (int i = 0; i < plan->step_count; i++) {
         const nn__fixed_step *step = &plan->steps[i];

@@ -104,6 +104,7 @@ struct nn__cpu {
     const struct nn__conv_found *conv; /* of the convolution that runs now, or NULL */
 #ifndef NN_NO_SIMD
     const struct nn__gemm_bytes *bytes; /* NULL: nn__install_matmul_bytes was not called */
+    const struct nn__depthwise_ways *depthwise; /* NULL: nn__install_conv2d was not called */
 #endif
     /* its kernel slots are filled when kernels are installed */
     nn_backend backend;

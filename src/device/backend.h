@@ -197,8 +197,8 @@ typedef struct nn_backend {
 
     /* Optional: see BUILDING. False: it does not collect. */
     bool (*collect)(void *state, bool begins);
-    /* Optional: returns true if the kernel, which supports these arguments, reads and writes f16 and
-       bf16 where kernels/list.h asks for f32, at this and smaller batches. Sums stay f32, and
+    /* Optional: returns true if the kernel, which supports these arguments, reads and writes f16
+       and bf16 where kernels/list.h asks for f32, at this and smaller batches. Sums stay f32, and
        results are rounded to nearest even. Plans then leave out casts. A device without this
        service has none. */
     bool (*halves)(void *state, nn_kernel kernel, const void *args);

@@ -105,6 +105,8 @@ struct nn_context {
     /* bytes of the packed weights that the CPU kernel caches for these args; 0: none. May be
        NULL */
     uint64_t (*cached_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
+    /* the same for NN_KERNEL_SEPARABLE */
+    uint64_t (*cached_separable)(const nn_context *nn, const void *args);
     /* the same for convolutions in integers */
     uint64_t (*cached_integers)(const nn_context *nn, const void *args);
     /* the same for quantised layers (kernels/quantized) */

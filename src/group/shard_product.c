@@ -96,6 +96,7 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     bool pays = on && on->device.kind == NN_CPU;
     nn__install_shard_sum(trainer->nn);
+    nn__install_shard_conv2d(trainer->nn);
     for (int i = 0; i < count && pays; i++) {
         nn__whole_args call;
         nn__whole_full(trainer, from[i], 0, &call);
@@ -274,6 +275,7 @@ NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, n
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_shard_conv2d_args *all = &call->convolution;
     nn__install_shard_sum(trainer->nn);
+    nn__install_shard_conv2d(trainer->nn);
     if (call->kernel == NN_KERNEL_SHARD_PRODUCT)
         return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
                                 site, who);

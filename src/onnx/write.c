@@ -215,7 +215,8 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
-/* Names that variables and fields must not have. */
+/* Reserves the names that variables, fields and arrays must not have: keywords, macros of headers
+   that programs often include, and what is printed around the nodes. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
         "net d nodes parts list auto break case char const continue default do "
@@ -226,7 +227,12 @@ static void nn__c_reserve(nn__c_writer *w) {
         "namespace new operator private public this throw try using protected "
         "template typeid typename virtual nullptr noexcept memset NULL NAN INFINITY "
         "decltype constexpr alignas alignof thread_local static_assert wchar_t "
-        "char16_t char32_t unix linux main errno ";
+        "char8_t char16_t char32_t unix linux main errno typeof typeof_unqual "
+        "const_cast dynamic_cast reinterpret_cast static_cast concept requires "
+        "consteval constinit co_await co_return co_yield near far small interface "
+        "stdin stdout stderr EOF HUGE_VAL RAND_MAX assert ";
+    static const char *const own[] = {"nodes", "describe",      "load",
+                                      "weights", "weights_count", "C_SOURCE"};
     for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
         const char *word = nn__onnx_copy_text(w->e.call, &w->e.arena, at, (size_t)(end - at));
         if (!word) return;
@@ -234,6 +240,8 @@ static void nn__c_reserve(nn__c_writer *w) {
         nn__onnx_set(w->e.call, &w->members, word, (void *)w);
     }
     nn__onnx_set(w->e.call, &w->variables, w->name, (void *)w);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        nn__c_new_name(w, &w->arrays, nn__c_text(w, "%s_%s", w->name, own[i]));
 }
 
 /* Writes a field of the struct of nodes, and the statement that sets it. */

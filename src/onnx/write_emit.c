@@ -124,7 +124,8 @@ NN__ONNX_PRIVATE const char *nn__c_new_name(nn__c_writer *w, nn__onnx_map *names
                                             const char *base) {
     char clean[64];
     size_t length = 0;
-    if (!nn__c_is_letter(*base) || strncmp(base, "nn_", 3) == 0) clean[length++] = 'x';
+    if (!nn__c_is_letter(*base) || strncmp(base, "nn_", 3) == 0 || strncmp(base, "NN_", 3) == 0)
+        clean[length++] = 'x';
     for (; *base && length < sizeof clean - 1; base++) {
         const char c = nn__c_is_letter(*base) || nn__c_is_digit(*base) ? *base : '_';
         if (c == '_' && length > 0 && clean[length - 1] == '_') continue; /* C++ reserves __ */

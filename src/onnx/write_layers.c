@@ -10,6 +10,19 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
+/* Refuses a weight that is computed, with the reason, and then returns false. */
+static bool nn__c_can_read(nn__c_writer *w, const nn_view *weight) {
+    const nn_node_description d = nn_describe_node(nn__onnx_node_at(weight));
+    if (d.kind != NN_NODE_OPERATION) return true;
+    if (strcmp(d.operation, "cast") == 0)
+        return nn__onnx_cannot(&w->e, "a cast rounds its weight, as nn_autocast_begin does; "
+                                      "describe the net without it, with the same weights");
+    if (strcmp(d.operation, "fake_quantize") == 0)
+        return nn__onnx_cannot(&w->e, "its weight is rounded as by nn_prepare_qat; write the "
+                                      "integers that nn_quantize_net makes of it");
+    return true;
+}
+
 /* Returns the layer of a weight and its bias; NULL: they do not belong to one layer. */
 static const char *nn__c_layer_with(nn__c_writer *w, const nn_view *weight, const nn_view *bias) {
     const char *layer = nn__c_layer_of(w, nn__onnx_node_at(weight), "weight"), *other;
@@ -37,6 +50,7 @@ NN__ONNX_PRIVATE void nn__c_write_gemm(nn__c_writer *w, const nn_gemm_args *a,
         return;
     }
     layer = nn__c_layer_with(w, &a->b, &a->epilogue.bias);
+    if (!layer && !nn__c_can_read(w, &a->b)) return;
     if (!turned && strcmp(operation, "linear") != 0) {
         nn__onnx_cannot(&w->e, "nn_write_c does not support this form of product");
         return;

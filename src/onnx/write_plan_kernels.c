@@ -106,7 +106,21 @@ static const nn__planned_field nn__planned_integer_conv2d[] = {
     NN__PV(NN__T, y),      NN__PV(NN__T, x),    NN__PV(NN__T, weight), NN__PV(NN__T, bias),
     NN__PV(NN__T, factor), NN__PV(NN__T, zero), NN__WINDOWS(NN__T),    NN__PN(NN__T, transposed)};
 #undef NN__T
+#define NN__T nn_quantized_conv2d_args
+static const nn__planned_field nn__planned_quantized_conv2d[] = {
+    NN__PV(NN__T, y),     NN__PV(NN__T, x),     NN__PV(NN__T, weight), NN__PV(NN__T, bias),
+    NN__PV(NN__T, scale), NN__PV(NN__T, range), NN__WINDOWS(NN__T)};
+#undef NN__T
 #undef NN__WINDOWS
+#define NN__T nn_quantized_linear_args
+static const nn__planned_field nn__planned_quantized_linear[] = {
+    NN__PV(NN__T, y),     NN__PV(NN__T, x),           NN__PV(NN__T, weight),
+    NN__PV(NN__T, scale), NN__PV(NN__T, weight_zero), NN__PV(NN__T, range)};
+#undef NN__T
+#define NN__T nn_quantize_even_args
+static const nn__planned_field nn__planned_quantize_even[] = {NN__PV(NN__T, y), NN__PV(NN__T, x),
+                                                              NN__PV(NN__T, range)};
+#undef NN__T
 #define NN__T nn_integer_pool2d_args
 static const nn__planned_field nn__planned_integer_pool2d[] = {NN__PV(NN__T, y),
                                                                NN__PV(NN__T, x),
@@ -173,6 +187,12 @@ static const nn__planned_kernel nn__planned_kernels[] = {
           nn__planned_integer_resize2d),
     NN__K(QUANTIZE, "nn__quantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
     NN__K(DEQUANTIZE, "nn__dequantize_kernel", "nn_quantize_args", NULL, nn__planned_quantize),
+    NN__K(QUANTIZE_EVEN, "nn__quantize_even_kernel", "nn_quantize_even_args", NULL,
+          nn__planned_quantize_even),
+    NN__K(QUANTIZED_LINEAR, "nn__quantized_linear_kernel", "nn_quantized_linear_args", NULL,
+          nn__planned_quantized_linear),
+    NN__K(QUANTIZED_CONV2D, "nn__quantized_conv_kernel", "nn_quantized_conv2d_args", NULL,
+          nn__planned_quantized_conv2d),
 };
 #undef NN__K
 

@@ -338,11 +338,15 @@ static void nn__planned_ends(nn__planned *p) {
 }
 
 NN__ONNX_PRIVATE bool nn__planned_print(nn__planned *p) {
-    static const char *const own[] = {"block", "tensors", "views",   "numbers",
-                                      "steps", "plan",    "install", "run"};
+    static const char *const own[] = {"block", "tensors", "views", "numbers", "steps",
+                                      "plan",  "install", "run",   "PLAN_C"};
+    static const char *const of_steps[] = {"call", "places", "code", "pieces"};
     bool installs;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         nn__c_new_name(&p->w, &p->w.arrays, nn__c_text(&p->w, "%s_%s", p->w.name, own[i]));
+    for (int i = 0; i < 4 * p->step_count; i++)
+        nn__c_new_name(&p->w, &p->w.arrays,
+                       nn__c_text(&p->w, "%s_%s_%d", p->w.name, of_steps[i % 4], i / 4));
     nn__planned_head(p);
     nn__planned_weights(p);
     if (p->w.e.call->code != NN_OK) return false;

@@ -65,7 +65,7 @@ float nn_larger(float a, float b) { return b > a || b != b ? b : a; }
 /* ---- f16 and bf16 ---------------------------------------------------------------------------- */
 
 /* Rounds to bf16, to nearest even. NaN stays NaN. */
-ushort nn_to_bf16(float x) {
+ushort nn_round_bf16(float x) {
     const uint bits = as_uint(x);
     return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
 }
@@ -79,7 +79,7 @@ ushort nn_to_bf16(float x) {
 #define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)
 #define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)
 #define NN_STORED_PUT_1(p, i, x) vstore_half_rte(x, i, (__global half *)(p))
-#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_to_bf16(x)
+#define NN_STORED_PUT_2(p, i, x) (p)[i] = nn_round_bf16(x)
 #define NN_STORED_JOIN(name, type) name##type
 #define NN_STORED(type)            NN_STORED_JOIN(NN_STORED_, type)
 #define NN_STORED_AT(type)         NN_STORED_JOIN(NN_STORED_AT_, type)

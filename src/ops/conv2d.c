@@ -437,8 +437,8 @@ NN_API nn_node *nn_conv2d_using_at(nn_site site, nn_model *net, const char *name
     }
 #endif
     nn_node *node =
-        nn__build(site, net, &nn__rule_conv2d, rare ? rare->install : nn__install_conv2d, name, &x,
-                  roles, 1, desc, sizeof *desc);
+        nn__build(site, net, &nn__rule_conv2d, rare ? rare->install : nn__install_dense_conv2d,
+                  name, &x, roles, 1, desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])

@@ -12,12 +12,12 @@
 
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_MIXED_PRECISION)
 
-typedef struct nn__half_steps {
+typedef struct nn__halving {
     nn_plan *plan;
     int *producer; /* of each storage: the step that alone writes it; -1: none, or several */
     int *reads;    /* of each storage: the number of its reads by steps */
     bool *kept;    /* of each storage: one of its values is an output, or outlives the run */
-} nn__half_steps;
+} nn__halving;
 
 static int nn__halves_root(const nn_plan *plan, int value) {
     return (int)(nn__root(plan, value) - plan->values);
@@ -61,7 +61,7 @@ static int nn__halves_read(nn_plan *plan, nn__step *step, int wide, int half) {
 
 /* True if no step but the cast itself writes into the storage. A half value that somebody changes
    later must be widened where the cast stands. */
-static bool nn__halves_is_steady(const nn__half_steps *all, int value) {
+static bool nn__halves_is_steady(const nn__halving *all, int value) {
     const nn_plan *plan = all->plan;
     const int root = nn__halves_root(plan, value);
     for (int s = 0; s < plan->step_count; s++)
@@ -72,7 +72,7 @@ static bool nn__halves_is_steady(const nn__half_steps *all, int value) {
     return true;
 }
 
-static void nn__halves_widening(nn__half_steps *all, int c) {
+static void nn__halves_widening(nn__halving *all, int c) {
     nn_plan *plan = all->plan;
     nn__step *cast = &plan->steps[c];
     const int wide = cast->output, half = cast->inputs[0];
@@ -92,7 +92,7 @@ static void nn__halves_widening(nn__half_steps *all, int c) {
 
 /* ---- casts from f32 -------------------------------------------------------------------------- */
 
-static void nn__halves_look(nn__half_steps *all) {
+static void nn__halves_look(nn__halving *all) {
     const nn_plan *plan = all->plan;
     for (int i = 0; i < plan->value_count; i++) {
         all->producer[i] = -1;
@@ -123,7 +123,7 @@ static void nn__halves_look(nn__half_steps *all) {
 
 /* Stores the value that the cast reads in the cast's dtype, and makes the cast's value an alias of
    it. False: no memory. */
-static bool nn__halves_narrowing(nn__half_steps *all, int c) {
+static bool nn__halves_narrowing(nn__halving *all, int c) {
     nn_plan *plan = all->plan;
     nn__step *cast = &plan->steps[c];
     const int half = cast->output, root = nn__halves_root(plan, cast->inputs[0]);
@@ -173,7 +173,7 @@ static nn_dtype nn__halves_rounds(nn_plan *plan, nn__step *step, int input) {
 }
 
 /* Returns the dtype to which all readers of the storage round it; 0: they do not. */
-static nn_dtype nn__halves_common(nn__half_steps *all, int root) {
+static nn_dtype nn__halves_common(nn__halving *all, int root) {
     nn_plan *plan = all->plan;
     nn_dtype common = NN_DTYPE_DEFAULT;
     for (int s = all->producer[root] + 1; s < plan->step_count; s++) {
@@ -189,7 +189,7 @@ static nn_dtype nn__halves_common(nn__half_steps *all, int root) {
 }
 
 /* True if the producer and all readers of the storage take its dtype. */
-static bool nn__halves_all_take(nn__half_steps *all, int root) {
+static bool nn__halves_all_take(nn__halving *all, int root) {
     nn_plan *plan = all->plan;
     if (!nn__plan_takes_halves(plan, &plan->steps[all->producer[root]])) return false;
     for (int s = all->producer[root] + 1; s < plan->step_count; s++) {
@@ -203,7 +203,7 @@ static bool nn__halves_all_take(nn__half_steps *all, int root) {
 }
 
 /* Gives the value and its aliases copies of their nodes with this dtype. False: no memory. */
-static bool nn__halves_retype(nn__half_steps *all, int root, nn_dtype dtype) {
+static bool nn__halves_retype(nn__halving *all, int root, nn_dtype dtype) {
     nn_plan *plan = all->plan;
     for (int i = 0; i < plan->value_count; i++) {
         if (nn__halves_root(plan, i) != root) continue;
@@ -217,7 +217,7 @@ static bool nn__halves_retype(nn__half_steps *all, int root, nn_dtype dtype) {
 }
 
 /* Stores the value in half if all of its readers round it. False: no memory. */
-static bool nn__halves_rounded(nn__half_steps *all, int root) {
+static bool nn__halves_rounded(nn__halving *all, int root) {
     nn_plan *plan = all->plan;
     const nn__value *value = &plan->values[root];
     const int p = all->producer[root];
@@ -238,7 +238,7 @@ static bool nn__halves_rounded(nn__half_steps *all, int root) {
 }
 
 /* A copy that was turned to half may let its source follow, so values are tried backwards. */
-static bool nn__halves_round(nn__half_steps *all) {
+static bool nn__halves_round(nn__halving *all) {
     const nn_plan *plan = all->plan;
     bool fine = true;
     for (int i = plan->value_count - 1; fine && i >= 0; i--)
@@ -251,7 +251,7 @@ static bool nn__halves_round(nn__half_steps *all) {
 NN_PRIVATE bool nn__plan_halves(nn_plan *plan) {
     const size_t values = (size_t)plan->value_count,
                  bytes = (2 * sizeof(int) + sizeof(bool)) * values;
-    nn__half_steps all;
+    nn__halving all;
     int casts = 0, kept = 0;
     bool fine = true;
     for (int s = 0; s < plan->step_count; s++)

@@ -309,8 +309,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 #ifndef NN_NO_TRAINING
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif
-    if (!whole && !nn__plan_join(plan)) return false;
-    if (!whole && !nn__plan_halves(plan)) return false;
+    if (!whole && (!nn__plan_join(plan) || !nn__plan_halves(plan))) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_refuse_caches(plan, faults);
     nn__plan_refuse_states(plan, faults);

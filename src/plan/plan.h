@@ -33,10 +33,10 @@ typedef struct nn_plan_desc {
        small layers are joined on the CPU without changing the bytes (in slices, under a profile and
        with .poison each runs alone), and on devices where each launch has a cost (OpenCL) with sums
        in another order. Plans that only infer on the CPU and cache packed weights (see
-       plain_weights) also join a depthwise convolution with the 1 x 1 convolutions around it, with
-       sums in another order, even under NN_NO_SIMD. true: each step runs alone. Ignored under
-       NN_NO_REPORTS, where no steps are joined; under NN_NO_SIMD the CPU's small layers are never
-       joined */
+       plain_weights) also join a depthwise convolution with the 1 x 1 convolutions around it, and a
+       recurrent layer with the product of its inputs, with sums in another order, even under
+       NN_NO_SIMD. true: each step runs alone. Ignored under NN_NO_SPEEDUPS, where no steps are
+       joined; under NN_NO_SIMD the CPU's small layers are never joined */
     bool separate_steps;
     /* default: false: a plan that only infers on the CPU caches weights, packed for its kernels and
        with batch norms folded in. This saves time in every run but the first and costs the memory
@@ -46,7 +46,7 @@ typedef struct nn_plan_desc {
        (nn_borrow, nn_use_weights in place). So write weights with nn_upload_tensor, nn_copy or
        nn_map_tensor, and read them with nn_tensor_const_data. true: packs in every run. Contexts
        with nn_desc.block and plans that change something do not cache, either; ignored under
-       NN_NO_REPORTS */
+       NN_NO_SPEEDUPS */
     bool plain_weights;
     /* default: false. true: only checks and counts; neither the plan nor the model's parameters get
        device memory. nn_plan_bytes, nn_plan_allocated, nn_plan_lower_bound, nn_write_plan and

@@ -86,6 +86,7 @@ static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers(nn, step->args);
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes(nn, step->args);
+    if (kernel == NN_KERNEL_SEPARABLE) return nn->cached_separable(nn, step->args);
     if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized(nn, kernel, step->args);
     return nn->cached_bytes(nn, kernel, step->args);
 }
@@ -97,8 +98,8 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
     if (sizes > NN__WEIGHT_CACHE_SIZES) return false;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers != NULL;
     if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized != NULL;
-    return (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
-           nn->cached_bytes;
+    if (kernel == NN_KERNEL_SEPARABLE) return nn->cached_separable != NULL;
+    return kernel == NN_KERNEL_CONV2D_FORWARD && nn->cached_bytes;
 }
 
 /* Returns the first input that the step keeps prepared. *end: one past the last. A separable step

@@ -80,7 +80,7 @@ static void nn__integers_decide_pair(nn__integers *q, nn__integers_node *of) {
 static void nn__integers_decide_table(nn__integers *q, nn__integers_node *of) {
     const nn__integers_node *x = &q->all[of->x];
     nn__integers_node *value = &q->all[of->value];
-    if (!x->whole || !value->wanted) {
+    if (!x->whole || (!value->wanted && !value->learned)) { /* nn_prepare_qat decided it */
         nn__integers_part(q, (int)(of - q->all),
                           x->whole ? "nothing that computes in integers reads it"
                                    : "its input stays in f32");

@@ -63,7 +63,7 @@ NN_PRIVATE void nn__integers_decide_concat(nn__integers *q, nn__integers_node *o
         if (x->whole) first = x;
     }
     if (!first) why = "its inputs stay in f32";
-    else if (!value->wanted) why = "nothing that computes in integers reads it";
+    else if (!value->wanted && !value->learned) why = "nothing that computes in integers reads it";
     for (int i = 0; i < node->input_count && !why; i++) {
         const nn__integers_node *x = &q->all[nn__integers_at_node(q, node->inputs[i])];
         if (x->whole ? x->image != first->image || x->flat[0]

@@ -348,8 +348,17 @@ static nn_result nn__integers_list(nn__integers *q) {
 }
 
 static nn_result nn__integers_any(const nn__integers *q) {
-    for (int i = 0; i < q->count; i++)
-        if (q->all[i].way == NN__WAY_CONV || q->all[i].way == NN__WAY_LINEAR) return NN_OK;
+    const nn__integers_node *layer = NULL;
+    for (int i = 0; i < q->count; i++) {
+        const nn__integers_node *of = &q->all[i];
+        if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) return NN_OK;
+        if (!layer && of->way == NN__WAY_REAL && of->weight >= 0 && of->why) layer = of;
+    }
+    if (layer)
+        return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
+                           "%s: no layer of the model \"%s\" can compute in integers; \"%s\" "
+                           "cannot: %s",
+                           q->call, q->net->name, layer->node->name, layer->why);
     return nn__fail_at(q->nn, q->site, NN_ERROR_UNSUPPORTED,
                        "%s: the model \"%s\" has no layer that can compute in "
                        "integers: linear or conv2d of f32 values",

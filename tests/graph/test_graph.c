@@ -502,6 +502,29 @@ static void assign_across_devices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
+/* The number of letters to insert, take out or replace, by which a message chooses the name that
+   was meant. */
+static void distances_of_names(void) {
+    static const struct {
+        const char *a, *b;
+        int distance;
+    } names[] = {{"", "", 0},
+                 {"fc1", "fc1", 0},
+                 {"", "fc1", 3},
+                 {"xfc1", "fc1", 1},
+                 {"fc1x", "fc1", 1},
+                 {"fx1", "fc1", 1},
+                 {"cf1", "fc1", 2},
+                 {"bias", "fc1", 4},
+                 {"kitten", "sitting", 3},
+                 {"layer", "player", 1},
+                 {"fc.weight", "weight", 3}};
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
+        ENSURE(nn__name_distance(names[i].a, names[i].b) == names[i].distance);
+        ENSURE(nn__name_distance(names[i].b, names[i].a) == names[i].distance);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(several_outputs);
@@ -516,5 +539,6 @@ int main(int argc, char **argv) {
     RUN(leaves_of_many_names);
     RUN(mistakes_with_outputs_and_buffers);
     RUN(assign_across_devices);
+    RUN(distances_of_names);
     return test_report();
 }

@@ -256,3 +256,61 @@ static void of_integers(nn_model *net) {
     nn_free_loader(loader);
     nn_free_dataset(batches.dataset);
 }
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+enum { NAMED_MOST = 600, NAMED_EACH = 80 };
+static char named[NAMED_MOST][48];
+static int named_count;
+
+static void add_name(const char *word, size_t length) {
+    char name[48];
+    if (length == 0 || length >= sizeof name) return;
+    memcpy(name, word, length);
+    name[length] = 0;
+    for (int i = 0; i < named_count; i++)
+        if (strcmp(named[i], name) == 0) return;
+    if (named_count < NAMED_MOST) memcpy(named[named_count++], name, sizeof name);
+}
+
+/* Adds the words of a printed text, and what follows its prefix in them. */
+static TEST_UNUSED void add_names(const char *text, const char *prefix) {
+    const size_t before = strlen(prefix);
+    int of_library = 0;
+    while (*text) {
+        const size_t length =
+            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        if (length > before + 1 && strncmp(text, prefix, before) == 0)
+            add_name(text + before + 1, length - before - 1);
+        else if (strncmp(text, "nn_", 3) != 0 || of_library++ < 8)
+            add_name(text, length);
+        text += length ? length : 1;
+    }
+}
+
+/* Prints nets whose inputs, parameters and layers have these names and those of keywords: none may
+   collide with what is printed around it. */
+static TEST_UNUSED void print_named(void) {
+    static const char keywords[] =
+        "int register typeof asm near far small interface class template operator co_await concept "
+        "requires static_cast dynamic_cast char8_t wchar_t stdin EOF errno assert INFINITY NAN _x "
+        "__x x__y x.y x/y 9 %s */ /* // ??/ \" \\ \xc3\xa4 ";
+    DESC(nn_linear_desc, two, .out_features = 2);
+    for (const char *at = keywords, *end; (end = strchr(at, ' ')) != NULL; at = end + 1)
+        add_name(at, (size_t)(end - at));
+    for (int i = 0; i < 2 * ((named_count + NAMED_EACH - 1) / NAMED_EACH); i++) {
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *y = nn_input(net, "first", NN_F32, NN_SHAPE(NN_BATCH, 2)), *before = y;
+        for (int k = i / 2 * NAMED_EACH; k < (i / 2 + 1) * NAMED_EACH && k < named_count; k++) {
+            before = y;
+            if (k % 3 == 0) y = nn_linear(net, named[k], y, two);
+            else if (k % 2 == i % 2)
+                y = nn_add(net, y, nn_input(net, named[k], NN_F32, NN_SHAPE(NN_BATCH, 2)));
+            else y = nn_multiply(net, y, nn_parameter(net, named[k], NN_SHAPE(2), -1, 1));
+        }
+        printed_dtypes[printed_count] = NN_F32;
+        PRINT(net, "names", NULL, nn_softmax(net, y), before);
+        nn_free_model(net);
+    }
+    named_count = 0;
+}

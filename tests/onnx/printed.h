@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRINTED_MOST = 80, PRINTED_BATCH = 3, PRINTED_TIME = 5 };
+enum { PRINTED_MOST = 100, PRINTED_BATCH = 3, PRINTED_TIME = 5 };
 
 typedef struct printed_text {
     char *at;

@@ -6,6 +6,7 @@
 #include "nn.h"
 #define NN_ONNX_IMPLEMENTATION
 #include "nn_onnx.h"
+#include "nn_quantize.h"
 
 #include "inside.h"
 #include "onnx/write_emit.h"
@@ -225,6 +226,8 @@ static void printed_nets_give_the_same_bytes(void) {
     nn = nn_open(&opened);
     if (!first_seed) {
         print_own();
+        for (int i = 0; i < 4; i++) add_names(printed[i].text.at, printed[i].name);
+        print_named();
         print_files();
     }
     print_randoms();
@@ -257,6 +260,8 @@ static void they_are_cpp_too(void) {
     } else {
         nn = nn_open(&opened);
         print_own();
+        for (int i = 0; i < 4; i++) add_names(printed[i].text.at, printed[i].name);
+        print_named();
         printed_write("printed.cpp", false);
         ENSURE(system("c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Wno-misleading-indentation "
                       "-fsyntax-only -I. printed.cpp") == 0);
@@ -312,6 +317,21 @@ static void refusals(void) {
         nn_linear(bytes, "fc", nn_input(bytes, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &four);
     ENSURE(nn_write_c(bytes, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
     ENSURE(strstr(nn_error(context), "before you call nn_quantize"));
+    nn_clear_error(context);
+    nn_model *cast = nn_make_model(context, NULL);
+    nn_node *in = nn_input(cast, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_autocast_begin(cast, NN_BF16);
+    NODE_AT(desc.outputs, 0) = nn_linear(cast, "fc", in, &four);
+    nn_autocast_end(cast);
+    ENSURE(nn_write_c(cast, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
+    ENSURE(strstr(nn_error(context), "as nn_autocast_begin does"));
+    nn_clear_error(context);
+    nn_model *qat = nn_make_model(context, NULL);
+    in = nn_linear(qat, "fc", nn_input(qat, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), &four);
+    nn_model *rounded = nn_prepare_qat(qat, NULL, NULL);
+    NODE_AT(desc.outputs, 0) = nn_copied_node(rounded, in);
+    ENSURE(nn_write_c(rounded, &desc) == NN_ERROR_UNSUPPORTED && text.size == 0);
+    ENSURE(strstr(nn_error(context), "write the integers"));
     nn_clear_error(context);
     nn_close(context);
 }

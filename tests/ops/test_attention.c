@@ -348,6 +348,20 @@ static void numbers_that_do_not_fit(void) {
         nn_clear_fault(trainer);
         nn_clear_error(nn);
     }
+    /* one head of one sample, which is one unit of work */
+    nn_node *short_q = nn_parameter(net, "short", NN_SHAPE(1, 1, 3, 4), -1, 1),
+            *short_at = nn_input(net, "one_at", NN_I32, NN_SHAPE(1)),
+            *alone = ATTEND(short_q, short_q, short_q, .positions = short_at, .is_causal = true);
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = NN_NODES(alone)});
+    for (int i = 0; i < 2; i++) {
+        const int32_t place = i ? 4 : 0;
+        float numbers[12];
+        nn_upload(plan, short_at, &place, sizeof place);
+        nn_result ran = nn_run(plan);
+        if (ran == NN_OK) ran = nn_download(plan, alone, numbers, sizeof numbers);
+        ENSURE(ran == (i ? NN_ERROR_LABEL : NN_OK));
+        nn_clear_error(nn);
+    }
     nn_tensor *x = tensor(nn, NN_SHAPE(2, 1, 3, 4), 5),
               *result = tensor(nn, NN_SHAPE(2, 1, 3, 4), 9);
     nn_tensor *counts =

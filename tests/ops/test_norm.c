@@ -612,6 +612,14 @@ static void immediate_errors(void) {
            NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "give both or none") != NULL);
     nn_clear_error(nn);
+    ENSURE(nn_batch_norm_forward(y, NULL, NULL, NULL, x, NULL, NULL, bad, four, 0.0f) ==
+           NN_ERROR_SHAPE);
+    ENSURE(strstr(nn_error(nn), "running_mean has the shape (5); wanted (4)") != NULL);
+    nn_clear_error(nn);
+    ENSURE(nn_batch_norm_forward(y, NULL, NULL, NULL, x, NULL, NULL, four, bad, 0.0f) ==
+           NN_ERROR_SHAPE);
+    ENSURE(strstr(nn_error(nn), "running_var has the shape (5); wanted (4)") != NULL);
+    nn_clear_error(nn);
     ENSURE(nn_batch_norm_forward(y, NULL, NULL, NULL, x, NULL, NULL, NULL, NULL, -1.5f) ==
            NN_ERROR_ARGUMENT);
     nn_clear_error(nn);

@@ -117,6 +117,11 @@ static void words(void) {
             "dilation is 3");
     REFUSED(nn_lp_pool2d(net, image, 2, &(nn_pool2d_desc){.kernel = 2, .padding = 1}),
             "padding is 1");
+    REFUSED(nn_lp_pool2d(net, image, 2, &(nn_pool2d_desc){.kernel = 2, .padding_w = 1}),
+            "padding is 1");
+    REFUSED(nn_lp_pool2d(net, image, 3,
+                         &(nn_pool2d_desc){.kernel = 2, .dilation_h = 1, .dilation_w = 3}),
+            "dilation is 3");
     ENSURE(!nn_resize(NULL, line, RESIZE(.size = 2)) && !nn_grid_sample(NULL, image, one, NULL));
     nn_close(nn);
 }
@@ -250,6 +255,31 @@ static void longest_line(void) {
     nn_close(nn);
 }
 
+/* With antialias, an image of one pixel becomes a larger one whose pixels have the same bytes: the
+   only tap has all of the weight. The gradient is the number of pixels. */
+static void one_pixel_grows(void) {
+    static const float numbers[3] = {0.1f, -1.7f, 3.3f};
+    for (int mode = NN_RESIZE_LINEAR; mode <= NN_RESIZE_CUBIC; mode++) {
+        float y[3 * 4 * 5] = {0}, dx[3] = {0};
+        nn_context *nn = nn_open(NULL);
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *x = nn_parameter(net, "x", NN_SHAPE(1, 3, 1, 1), 0, 0);
+        nn_upload_tensor(nn_find_tensor(net, "x"), numbers, sizeof numbers);
+        nn_node *large = nn_keep(nn_resize(
+            net, x,
+            RESIZE(.size = 4, .size_w = 5, .mode = (nn_resize_mode)mode, .antialias = true)));
+        nn_trainer *trainer = nn_make_trainer(
+            net, nn_sum(net, large),
+            &(nn_trainer_desc){.batch = 1, .gradients = true, .learning_rate = NN_NONE});
+        ENSURE(trainer && nn_train_on_inputs(trainer) == NN_OK);
+        ENSURE(nn_download(nn_trainer_plan(trainer), large, y, sizeof y) == NN_OK);
+        for (int i = 0; i < 3 * 4 * 5; i++) ENSURE(y[i] == numbers[i / 20]);
+        ENSURE(nn_read_gradient(trainer, "x", dx, sizeof dx) == NN_OK);
+        for (int i = 0; i < 3; i++) ENSURE(dx[i] == 20);
+        nn_close(nn);
+    }
+}
+
 /* An index outside of the plane ends the step, and nothing is updated. */
 static void unpool_index(void) {
     static const int32_t bad[2] = {1, 4};
@@ -276,6 +306,7 @@ int main(int argc, char **argv) {
     RUN(bytes_overshoot);
     RUN(bytes_of_threads);
     RUN(longest_line);
+    RUN(one_pixel_grows);
     RUN(unpool_index);
     return test_report();
 }

@@ -509,6 +509,26 @@ static void inference_too(void) {
     }
 }
 
+/* nn_write_plan tells the ways of the CPU's convolutions, and none for those of another device. */
+static void ways_are_those_of_the_cpu(void) {
+    for (int i = 0; i < 2; i++) {
+        static char text[20000];
+        nn_text to = {text, sizeof text, 0};
+        nn_plan_desc desc;
+        world w;
+        memset(&desc, 0, sizeof desc);
+        memset(text, 0, sizeof text);
+        ENSURE(open_world(&w, NULL, i == 1));
+        describe(&w);
+        NODE_AT(desc.outputs, 0) = w.logits;
+        desc.batch = BATCH;
+        nn_write_plan(nn_make_plan_at(at(30), w.net, &desc), (nn_writer){nn_write_text, &to});
+        ENSURE(check(&w) && strstr(text, "conv2d"));
+        ENSURE((strstr(text, "convolutions, at ") != NULL) == (i == 0));
+        close_world(&w);
+    }
+}
+
 /* The Nth call of the device fails, for each N: an error, nothing leaked, nothing half-made. */
 static void failures_leak_nothing(void) {
     for (int n = 1; n < 1000; n++) {
@@ -648,6 +668,7 @@ int main(int argc, char **argv) {
     RUN(update_crosses_both_ways);
     RUN(a_fault_stops_updates_everywhere);
     RUN(inference_too);
+    RUN(ways_are_those_of_the_cpu);
     RUN(failures_leak_nothing);
     RUN(two_devices_are_staged);
     RUN(no_memory_for_a_detour);

@@ -282,9 +282,11 @@ static void saved_and_put_back(void) {
     compare(got, wanted, WORDS, 1e-5);
     ENSURE(nn_clear_caches(other) == NN_OK);
     ENSURE(step(&p, other, BATCH, 1, at, got, false) == NN_OK);
-    ENSURE(nn_download(other, p.k[0], kept[0], sizeof kept[0]) == NN_OK);
-    for (int i = 0; i < 9 * GROUPS * EACH; i++) ENSURE(kept[0][i] == 0);
-    ENSURE(kept[0][9 * GROUPS * EACH] != 0);
+    for (int k = 0; k < 4; k++) { /* all caches are cleared */
+        ENSURE(nn_download(other, nodes[k], kept[k], sizeof kept[k]) == NN_OK);
+        for (int i = 0; i < 9 * GROUPS * EACH; i++) ENSURE(kept[k][i] == 0);
+        ENSURE(kept[k][9 * GROUPS * EACH] != 0);
+    }
     ENSURE(nn_error(nn) == NULL);
     nn_close(nn);
 }

@@ -121,6 +121,29 @@ static void test_joined_beside_an_alias(void) {
     nn_close(nn);
 }
 
+/* A step of three joined ones stores its result and no number between, whichever operand is joined
+   first. */
+static void test_joined_stores_one_value(void) {
+    enum { COUNT = 64 };
+    for (int first = 0; first < 2; first++)
+        for (int before = 0; before < 2; before++) {
+            nn_context *nn = open_one();
+            nn_model *net = nn_make_model(nn, (const nn_model_desc *)NULL);
+            nn_node *one = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, COUNT)),
+                    *other = nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH, COUNT)), *v, *a;
+            if (before)
+                v = nn_square(net, one), a = nn_relu(net, other);
+            else
+                a = nn_relu(net, other), v = nn_square(net, one);
+            nn_node *both = first ? nn_subtract(net, v, a) : nn_subtract(net, a, v);
+            nn_plan *plan = plan_of(net, both, NULL, 1);
+            nn_start_profile(plan);
+            ENSURE(nn_profile_count(plan) == 1);
+            ENSURE(nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_ACTIVATIONS) == COUNT * sizeof(float));
+            nn_close(nn);
+        }
+}
+
 /* Tests every operation with pairs of small shapes, each side broadcast in turn. The sizes of all
    shapes round up to a few lines of memory, so an operand and a result of different shapes can seem
    to have the same size. */
@@ -892,6 +915,7 @@ int main(int argc, char **argv) {
     RUN(test_dry_trainer);
     RUN(test_epilogue_clamps);
     RUN(test_joined_beside_an_alias);
+    RUN(test_joined_stores_one_value);
     RUN(test_broadcast_over_dying_operand);
     RUN(test_broadcast_gradients);
     RUN(test_only_kept_values_come_back);

@@ -460,12 +460,15 @@ static void trees_of_choices_have_their_derivatives(void) {
 
 /* One choice of the text is one choice in its gradient, so masks add no further instructions. */
 static void gradients_of_choices_are_short(void) {
-    static const struct { const char *text; int count; } list[] = {
-        {"x > 0 ? x : 0.25 * x", 7},
-        {"x <= -1 ? -1 : x >= 1 ? 1 : x", 9},
-        {"x > 0.5 ? x - 0.5 : x >= -0.5 ? 0 : x + 0.5", 9},
-        {"x > 0 ? x : expm1(x)", 9},
-        {"clamp(x, -1, 1)", 9}};
+    static const struct {
+        const char *text;
+        int count;
+    } list[] = {{"x > 0 ? x : 0.25 * x", 7},
+                {"x <= -1 ? -1 : x >= 1 ? 1 : x", 9},
+                {"x > 0.5 ? x - 0.5 : x >= -0.5 ? 0 : x + 0.5", 9},
+                {"x > 0 ? x : expm1(x)", 9},
+                {"(x > 0 && x < 2 ? x : 0) + (!(x > 0) || !(x < 2) ? 0.5 * x : 0)", 10},
+                {"clamp(x, -1, 1)", 9}};
     for (int i = 0; i < (int)(sizeof list / sizeof list[0]); i++) {
         const parsed p = parse("x", list[i].text);
         nn__draft draft;

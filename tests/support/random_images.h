@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMAGES_VALUES = 48, IMAGES_EXTENT = 24, IMAGES_OPERATIONS = 26 };
+enum { IMAGES_VALUES = 48, IMAGES_EXTENT = 24, IMAGES_OPERATIONS = 27 };
 
 typedef struct images {
     uint64_t seed, counter;
@@ -20,6 +20,7 @@ typedef struct images {
     int count;
     nn_node *input[2], *output[2];
     int inputs, outputs;
+    bool grouped; /* has a transposed convolution in groups, which nn_prepare_qat leaves in f32 */
 } images;
 
 static unsigned images_below(images *g, unsigned n) {
@@ -75,6 +76,7 @@ static nn_node *images_turned(images *g, const char *name, nn_node *x, const int
     memset(&d, 0, sizeof d);
     if (size[2] > 9 || size[3] > 9) return NULL;
     d.groups = images_rarely(g, 4, size[1], 1);
+    g->grouped = g->grouped || d.groups > 1;
     d.out_channels = d.groups * (1 + (int)images_below(g, d.groups > 1 ? 2 : 7));
     d.kernel_h = 1 + (int)images_below(g, 3);
     d.kernel_w = 1 + (int)images_below(g, 3);
@@ -168,6 +170,14 @@ static nn_node *images_linear(images *g, const char *name, nn_node *x, const int
     return nn_reshape(g->net, y, NN_SHAPE(NN_BATCH, size[1], size[2], 1));
 }
 
+/* A linear layer along the last axis: its integers have another order of axes than images. */
+static nn_node *images_rows(images *g, const char *name, nn_node *x) {
+    nn_linear_desc d;
+    memset(&d, 0, sizeof d);
+    d.out_features = 1 + (int)images_below(g, 9);
+    return nn_linear(g->net, name, x, &d);
+}
+
 static nn_node *images_cut(images *g, nn_node *x, const int *size) {
     nn_slice_desc d;
     nn_node *halves[2];
@@ -210,6 +220,7 @@ static nn_node *images_operation(images *g, int k, const char *name, nn_node *x,
     case 20: return nn_dropout(net, x, 0.5f);
     case 21: return images_linear(g, name, x, size);
     case 22: return nn_reshape(net, x, NN_SHAPE(NN_BATCH, size[3], size[1], size[2]));
+    case 23: return images_rows(g, name, x);
     default: return images_conv(g, name, x, size);
     }
 }

@@ -589,6 +589,13 @@ static void test_mistakes(void) {
     nn_relu(other, x);
     ENSURE(nn_quantize_net(other, loader, NULL) == NULL);
     ENSURE(says(nn, "no layer that can compute in integers"));
+    nn_model *cast = nn_make_model(nn, NULL);
+    x = nn_input(cast, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 13, 11));
+    nn_autocast_begin(cast, NN_BF16);
+    nn_conv2d(cast, "first", x, &(nn_conv2d_desc){.out_channels = 2, .kernel = 3});
+    nn_autocast_end(cast);
+    ENSURE(nn_quantize_net(cast, loader, NULL) == NULL);
+    ENSURE(says(nn, "\"first\" cannot: its weight is not an f32 parameter or constant (nn_autocast"));
     nn_model *memory = nn_make_model(nn, NULL);
     x = nn_input(memory, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, NN_TIME));
     nn_conv1d(memory, "c", x, &(nn_conv1d_desc){.out_channels = 4, .kernel = 3, .streaming = true});

@@ -133,13 +133,34 @@ static nn_loader *images_loader(nn_context *nn, const images *g) {
     return nn_make_loader(nn, &desc);
 }
 
-/* The integers in other runs, in a copy, and in a model that was described again and filled from a
-   file. */
-static void check_again(const form *integers, const nn_quantize_net_desc *how) {
+/* Describes the net again, quantises it without a loader, fills it from a file of `integers` and
+   runs it. */
+static bool run_loaded(const form *integers, const nn_quantize_net_desc *how, const char *what) {
     static const char path[] = "quantize_random.safetensors";
-    const images *g = integers->g;
     images other;
     nn_quantize_net_desc same = *how;
+    nn_context *nn = nn_open(NULL);
+    form plain = *integers;
+    ENSURE_OR(false, nn_save_weights(integers->net, path) == NN_OK);
+    plain.net = nn_make_model(nn, NULL);
+    images_describe(&other, plain.net, integers->g->seed);
+    memcpy(plain.input, other.input, sizeof plain.input);
+    memcpy(plain.output, other.output, sizeof plain.output);
+    same.outputs.node = plain.output;
+    same.equalize = same.correct_bias = false;
+    const form loaded = form_of(nn_quantize_net(plain.net, NULL, &same), &plain);
+    const bool fine = loaded.net && nn_load_weights(loaded.net, path, NULL) == NN_OK;
+    if (test_wrong(!fine))
+        test_fail(__FILE__, __LINE__, "seed %d, %s: %s", (int)other.seed, what, nn_error(nn));
+    else run_form(&loaded, again, BATCH, BATCH, false, what);
+    remove(path);
+    nn_close(nn);
+    return fine;
+}
+
+/* The integers in other runs, in a copy, and in a model that is filled from a file. */
+static void check_again(const form *integers, const nn_quantize_net_desc *how) {
+    const images *g = integers->g;
     run_form(integers, again, BATCH + 3, BATCH, true, "in slices");
     compare_bytes(g, BATCH, "in slices");
     run_form(integers, again, BATCH, 1, false, "one sample");
@@ -147,24 +168,7 @@ static void check_again(const form *integers, const nn_quantize_net_desc *how) {
     const form copy = form_of(nn_copy_model(integers->net, NULL), integers);
     run_form(&copy, again, BATCH, BATCH, false, "a copy");
     compare_bytes(g, BATCH, "of a copy");
-    ENSURE(nn_save_weights(integers->net, path) == NN_OK);
-    nn_context *nn = nn_open(NULL);
-    form plain = *integers;
-    plain.net = nn_make_model(nn, NULL);
-    images_describe(&other, plain.net, g->seed);
-    memcpy(plain.input, other.input, sizeof plain.input);
-    memcpy(plain.output, other.output, sizeof plain.output);
-    same.outputs.node = plain.output;
-    same.equalize = same.correct_bias = false;
-    const form loaded = form_of(nn_quantize_net(plain.net, NULL, &same), &plain);
-    if (test_wrong(!loaded.net || nn_load_weights(loaded.net, path, NULL) != NN_OK)) {
-        test_fail(__FILE__, __LINE__, "seed %d: %s", (int)g->seed, nn_error(nn));
-    } else {
-        run_form(&loaded, again, BATCH, BATCH, false, "a file");
-        compare_bytes(g, BATCH, "of a file");
-    }
-    remove(path);
-    nn_close(nn);
+    if (run_loaded(integers, how, "a file")) compare_bytes(g, BATCH, "of a file");
 }
 
 /* The rounded form, and the integers that it becomes. */
@@ -191,6 +195,9 @@ static void check_prepared(const form *plain, nn_loader *loader, nn_quantize_net
     compare(plain->g, rounded, real, 0.15, "rounded numbers and f32");
     /* ties differ: in 10,000 nets by at most 5 %, after average pools of small numbers */
     compare(plain->g, again, rounded, 0.08, "integers and rounded numbers");
+    if (plain->g->grouped) return; /* integers of the f32 net, but not of the rounded one */
+    if (run_loaded(&integers, how, "a file of a rounded model"))
+        compare(plain->g, again, rounded, 0.08, "a file and rounded numbers");
 }
 
 static void check_net(uint64_t seed) {

@@ -6,6 +6,8 @@
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
+#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -229,6 +231,98 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
     return nn__opencl_run(&launch, 2, groups, local);
 }
 
+/* ---- one query per sequence ------------------------------------------------------------------ */
+
+/* How the keys of each head are cut over work-groups. parts 0: not. */
+typedef struct nn__opencl_attention_few {
+    int32_t parts;
+    bool gathers; /* the last part of a head joins them; else another launch does */
+    uint64_t bytes; /* of scratch */
+} nn__opencl_attention_few;
+
+static nn__opencl_attention_few nn__opencl_attention_few_of(const nn__opencl *device,
+                                                            const nn_attention_args *args,
+                                                            const nn__opencl_attention *a) {
+    const int64_t heads = (int64_t)a->N * a->H;
+    nn__opencl_attention_few few;
+    int64_t parts = NN__ATTENTION_FEW_GROUPS * (int64_t)device->units / (heads > 0 ? heads : 1);
+    memset(&few, 0, sizeof few);
+    if (a->L != 1 || heads == 0 || args->dropout > 0 || a->rounding != NN__OPENCL_ROUND_NOT ||
+        nn__opencl_family_of(device) != NN__OPENCL_TILES || a->E > 128 || a->V > 128 ||
+        a->E < 1 || a->V < 1 || a->S < NN__ATTENTION_FEW)
+        return few;
+    if (parts > nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW))
+        parts = nn__opencl_ceil_div(a->S, NN__ATTENTION_FEW);
+    few.parts = parts < 1 ? 1 : (int32_t)parts;
+    few.gathers = device->gathers && heads <= NN__OPENCL_TURNS;
+    few.bytes = (uint64_t)heads * (uint64_t)few.parts * (uint64_t)(a->V + 2) * sizeof(float);
+    return few;
+}
+
+/* Begins a launch. False: the device gives the kernel smaller work-groups than it needs. */
+static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attention_args *args,
+                                           const nn__opencl_attention *a,
+                                           const nn__opencl_attention_few *few, const char *entry,
+                                           nn__opencl_launch *launch) {
+    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
+    const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
+    char options[256];
+    size_t used = nn__opencl_format(
+        options, sizeof options,
+        "-DNN_ATTENTION_FEW=%d -DNN_ATTENTION_WIDE=%d -DNN_ATTENTION_VECTOR=%d "
+        "-DNN_ATTENTION_GATHER=%d%s",
+        NN__ATTENTION_FEW, a->E > 64 || a->V > 64 ? 128 : 64, fours ? 1 : 0, few->gathers ? 1 : 0,
+        halves ? " -DNN_ATTENTION_HALVES" : "");
+    if (q || y)
+        nn__opencl_format(options + used, sizeof options - used,
+                          " -DNN_ATTENTION_Q=%d -DNN_ATTENTION_Y=%d", q, y);
+    *launch = nn__opencl_begin(device, "attention", entry, options);
+    return launch->result < 0 ||
+           nn__opencl_group(launch, NN__ATTENTION_FEW) == NN__ATTENTION_FEW;
+}
+
+static nn_result nn__opencl_attention_few_join(nn__opencl *device, const nn_attention_args *args,
+                                               const nn__opencl_attention *a,
+                                               const nn__opencl_attention_few *few,
+                                               int32_t first, int32_t count) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups = (size_t)count, local = NN__ATTENTION_FEW;
+    nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_join", &launch);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_int(&launch, few->parts);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Runs heads [first, first + count). *fits false: nothing was done. */
+static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_attention_args *args,
+                                              const nn__opencl_attention *a,
+                                              const nn__opencl_attention_few *few, int32_t first,
+                                              int32_t count, bool *fits) {
+    const nn_view pieces = nn__opencl_part(&args->scratch, 0, few->bytes);
+    nn__opencl_launch launch;
+    size_t groups[2], local[2] = {NN__ATTENTION_FEW, 1};
+    *fits = nn__opencl_attention_few_begin(device, args, a, few, "nn_attention_few", &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_view(&launch, &pieces);
+    nn__opencl_turns(&launch, few->gathers);
+    nn__opencl_attention_give(&launch, a, args, first);
+    groups[0] = (size_t)few->parts;
+    groups[1] = (size_t)count;
+    const nn_result result = nn__opencl_run(&launch, 2, groups, local);
+    if (result < 0 || few->gathers) return result;
+    return nn__opencl_attention_few_join(device, args, a, few, first, count);
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
@@ -238,7 +332,8 @@ static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) 
 
 static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    if (a.tiles) return 0;
+    if (a.tiles)
+        return nn__opencl_attention_few_of(device, (const nn_attention_args *)args, &a).bytes;
     return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
            (uint64_t)(a.E + a.V);
 }
@@ -246,7 +341,15 @@ static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *arg
 static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
                                           int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const nn__opencl_attention_few few = nn__opencl_attention_few_of(device, args, &a);
     nn__opencl_attention_pass pass;
+    if (few.parts) {
+        bool fits;
+        const nn_result result =
+            nn__opencl_attention_few_run(device, args, &a, &few, first, count, &fits);
+        if (fits) return result;
+    }
     memset(&pass, 0, sizeof pass);
     pass.rows = "nn_attention_forward_rows";
     pass.tiles = "nn_attention_forward_tiles";
@@ -374,6 +477,8 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
 #undef NN__ATTENTION_TILE
 #undef NN__ATTENTION_UNITS
 #undef NN__ATTENTION_BIASES
+#undef NN__ATTENTION_FEW
+#undef NN__ATTENTION_FEW_GROUPS
 
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_attention_rounding(
     nn__opencl *device, const nn_attention_args *args) {

@@ -19,7 +19,8 @@
 #endif
 float nn_attention_load(const __global float *x, ulong at, int type) {
     (void)type; /* unused if all are floats */
-#if defined(NN_ATTENTION_HALVES) || !(defined(NN_ATTENTION_SIDE) || defined(NN_MMA))
+#if defined(NN_ATTENTION_HALVES) ||                                                                \
+    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))
     if (type == 1) return vload_half(at, (const __global half *)x);
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);
 #endif
@@ -33,7 +34,7 @@ void nn_attention_put(__global float *y, ulong at, float value, int type) {
         return;
     }
     if (type == 2) {
-        ((__global ushort *)y)[at] = nn_to_bf16(value);
+        ((__global ushort *)y)[at] = nn_round_bf16(value);
         return;
     }
 #endif
@@ -275,7 +276,7 @@ __kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
     dmask[dmask_offset + (ulong)place] = sum;
 }
 
-#if !defined(NN_ATTENTION_SIDE) && !defined(NN_MMA)
+#if !defined(NN_ATTENTION_SIDE) && !defined(NN_ATTENTION_FEW) && !defined(NN_MMA)
 
 /* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */
 

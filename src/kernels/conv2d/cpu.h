@@ -216,6 +216,29 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                      void *own);
 #endif
+/* Their functions, through which alone convolutions call them: a program whose convolutions have no
+   groups does not contain them. nn__install_conv2d sets
+   them (kernels/conv2d/cpu_depthwise_flat.c). */
+typedef struct nn__depthwise_ways {
+    bool (*suits)(const nn_conv2d_args *g);
+    int (*units)(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+    size_t (*forward_own)(const nn__cpu *cpu, const nn_conv2d_args *g);
+    void (*forward_unit)(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, void *own);
+    size_t (*input_own)(const nn__cpu *cpu, const nn_conv2d_args *g);
+    void (*input_unit)(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, void *own);
+    bool (*flat_suits)(const nn__cpu *cpu, const nn_conv2d_args *g);
+    int (*flat_units)(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+    size_t (*flat_own)(const nn__cpu *cpu, const nn_conv2d_args *g);
+    void (*flat_unit)(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input, void *own);
+#ifndef NN_NO_TRAINING
+    int (*weight_units)(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+    size_t (*weight_own)(const nn__cpu *cpu, const nn_conv2d_args *g);
+    void (*weight_unit)(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, void *own);
+    int (*flat_weight_units)(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+    void (*flat_weight_unit)(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, void *own);
+#endif
+} nn__depthwise_ways;
+NN_PRIVATE const nn__depthwise_ways *nn__depthwise_all(void);
 /* A plane for 3 x 3 taps with strides of one, as one long row. */
 typedef struct nn__shift {
     int n, width;      /* positions of a plane; columns */
@@ -258,11 +281,11 @@ typedef struct nn__depthwise_loops {
 NN_PRIVATE const nn__depthwise_loops *nn__depthwise_loops_of(const nn__cpu *cpu);
 #define NN__IF_FLAT(cpu, g, action)                                                                \
     do {                                                                                           \
-        if (nn__flat_suits(cpu, g)) action;                                                        \
+        if ((cpu)->depthwise && (cpu)->depthwise->flat_suits(cpu, g)) action;                      \
     } while (0)
-#define NN__IF_DEPTHWISE(g, action)                                                                \
+#define NN__IF_DEPTHWISE(cpu, g, action)                                                           \
     do {                                                                                           \
-        if (nn__depthwise_suits(g)) action;                                                        \
+        if ((cpu)->depthwise && (cpu)->depthwise->suits(g)) action;                                \
     } while (0)
 /* Convolutions with the output channels in the vector: kernels/conv2d/cpu_panel.h. */
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
@@ -313,7 +336,7 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
     } while (0)
 #else
 #define NN__IF_FLAT(cpu, g, action)          (void)0
-#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_DEPTHWISE(cpu, g, action)     (void)0
 #define NN__IF_PANELS(cpu, conv, action)     (void)0
 #define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
 #define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
@@ -323,8 +346,17 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0
 #endif
 
+NN_PRIVATE void nn__install_conv2d_input(nn_context *nn);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+#ifdef NN_NO_SIMD
+#define NN__INSTALL_DEPTHWISE(nn) (void)(nn)
+#else
+#define NN__INSTALL_DEPTHWISE(nn)                                                                  \
+    do {                                                                                           \
+        if ((nn)->cpu) ((nn__cpu *)(nn)->cpu)->depthwise = nn__depthwise_all();                    \
+    } while (0)
 #endif
 /* kernels/conv2d/cpu_way.c: the text that describes the algorithm for these arguments, and the
    bytes of packed weights. */

@@ -122,7 +122,7 @@ static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
-    NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_DEPTHWISE(cpu, g, return 0);
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_shared(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
@@ -179,8 +179,8 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
-    NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_units(cpu, g, phase));
+    NN__IF_FLAT(cpu, g, return cpu->depthwise->flat_units(cpu, g, phase));
+    NN__IF_DEPTHWISE(cpu, g, return cpu->depthwise->units(cpu, g, phase));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_units(cpu, &conv, phase));
     if (phase > 1) return 0;
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g, phase));
@@ -200,11 +200,11 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     NN__IF_FLAT(cpu, g, {
-        nn__flat_unit(cpu, g, unit, true, own);
+        cpu->depthwise->flat_unit(cpu, g, unit, true, own);
         return;
     });
-    NN__IF_DEPTHWISE(g, {
-        nn__depthwise_input_unit(cpu, g, unit, own);
+    NN__IF_DEPTHWISE(cpu, g, {
+        cpu->depthwise->input_unit(cpu, g, unit, own);
         return;
     });
     NN__IF_WINOGRAD_BACK(cpu, g, conv, {
@@ -244,8 +244,8 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
-    NN__IF_FLAT(cpu, g, return nn__flat_own(cpu, g));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(cpu, g));
+    NN__IF_FLAT(cpu, g, return cpu->depthwise->flat_own(cpu, g));
+    NN__IF_DEPTHWISE(cpu, g, return cpu->depthwise->input_own(cpu, g));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_own(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
@@ -267,8 +267,13 @@ static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own,
     nn__conv2d_backward_input_refuses};
 
-NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
+NN_PRIVATE void nn__install_conv2d_input(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
                     &nn__conv2d_backward_input_kernel);
     NN__INSTALL_CONV2D_WAY(nn);
+}
+
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
+    nn__install_conv2d_input(nn);
+    NN__INSTALL_DEPTHWISE(nn);
 }

@@ -353,6 +353,20 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
 }
 #endif
 
+NN_PRIVATE const nn__depthwise_ways *nn__depthwise_all(void) {
+    static const nn__depthwise_ways ways = {
+        nn__depthwise_suits,      nn__depthwise_units,     nn__depthwise_forward_own,
+        nn__depthwise_forward_unit, nn__depthwise_input_own, nn__depthwise_input_unit,
+        nn__flat_suits,           nn__flat_units,          nn__flat_own,
+        nn__flat_unit,
+#ifndef NN_NO_TRAINING
+        nn__depthwise_weight_units, nn__depthwise_weight_own, nn__depthwise_weight_unit,
+        nn__flat_weight_units,    nn__flat_weight_unit,
+#endif
+    };
+    return &ways;
+}
+
 #undef NN__FLAT_EACH
 #undef NN__FLAT_UNITS
 #undef NN__FLAT_FLUSH

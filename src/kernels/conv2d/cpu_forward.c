@@ -31,7 +31,7 @@ static nn__conv_kind nn__conv_kind_of(const nn__cpu *cpu, const nn_conv2d_args *
                                       const nn__conv *conv) {
     (void)cpu, (void)g, (void)conv;
     NN__IF_FLAT(cpu, g, return NN__CONV_BY_PLANE);
-    NN__IF_DEPTHWISE(g, return NN__CONV_BY_CHANNEL);
+    NN__IF_DEPTHWISE(cpu, g, return NN__CONV_BY_CHANNEL);
     NN__IF_WINOGRAD(cpu, g, conv, return NN__CONV_BY_WINOGRAD);
     NN__IF_LINE(cpu, g, conv, return NN__CONV_BY_LINE);
     NN__IF_PANELS(cpu, conv, return NN__CONV_BY_PANELS);
@@ -66,8 +66,8 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
     const nn__conv *conv = &found->conv;
     switch (found->kind) {
 #ifndef NN_NO_SIMD
-    case NN__CONV_BY_PLANE: return nn__flat_units(cpu, g, phase);
-    case NN__CONV_BY_CHANNEL: return nn__depthwise_units(cpu, g, phase);
+    case NN__CONV_BY_PLANE: return cpu->depthwise->flat_units(cpu, g, phase);
+    case NN__CONV_BY_CHANNEL: return cpu->depthwise->units(cpu, g, phase);
     case NN__CONV_BY_WINOGRAD: return nn__winograd_units(cpu, conv, phase);
     case NN__CONV_BY_LINE: return nn__conv_line_units(cpu, conv, phase);
     case NN__CONV_BY_PANELS: return nn__panel_phase_units(cpu, conv, phase);
@@ -111,8 +111,8 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
     (void)phase, (void)shared;
     switch (found->kind) {
 #ifndef NN_NO_SIMD
-    case NN__CONV_BY_PLANE: nn__flat_unit(cpu, g, unit, false, own); return;
-    case NN__CONV_BY_CHANNEL: nn__depthwise_forward_unit(cpu, g, unit, own); return;
+    case NN__CONV_BY_PLANE: cpu->depthwise->flat_unit(cpu, g, unit, false, own); return;
+    case NN__CONV_BY_CHANNEL: cpu->depthwise->forward_unit(cpu, g, unit, own); return;
     case NN__CONV_BY_WINOGRAD:
     case NN__CONV_BY_LINE: {
         const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->x, &g->y);
@@ -134,8 +134,8 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_found *found = nn__conv_find(cpu, g, &space);
     switch (found->kind) {
 #ifndef NN_NO_SIMD
-    case NN__CONV_BY_PLANE: return nn__flat_own(cpu, g);
-    case NN__CONV_BY_CHANNEL: return nn__depthwise_forward_own(cpu, g);
+    case NN__CONV_BY_PLANE: return cpu->depthwise->flat_own(cpu, g);
+    case NN__CONV_BY_CHANNEL: return cpu->depthwise->forward_own(cpu, g);
     case NN__CONV_BY_WINOGRAD: return nn__winograd_own(cpu, &found->conv);
     case NN__CONV_BY_LINE: return nn__conv_line_own(cpu, &found->conv);
     case NN__CONV_BY_PANELS: return nn__panel_own(cpu, &found->conv);
@@ -186,7 +186,7 @@ static nn_result nn__conv2d_forward_run(void *state, nn_kernel kernel, const voi
 }
 #endif
 
-NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
+NN_PRIVATE void nn__install_dense_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
 #ifndef NN_NO_SIMD
     if (nn->cpu)
@@ -196,5 +196,11 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     nn__install_conv2d_backward(nn);
 #endif
+}
+
+NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
+    nn__install_dense_conv2d(nn);
+    NN__INSTALL_DEPTHWISE(nn);
+    nn__install_shard_conv2d(nn);
 }
 #undef nn__conv2d_forward_shared

@@ -4,7 +4,6 @@
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
-#include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_REPORTS
 
@@ -21,7 +20,7 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
     (void)g;
     if (!cpu || device.kind != NN_CPU) return NULL;
     NN__IF_FLAT(cpu, g, return NN__WAY_DEPTHWISE);
-    NN__IF_DEPTHWISE(g, return NN__WAY_DEPTHWISE);
+    NN__IF_DEPTHWISE(cpu, g, return NN__WAY_DEPTHWISE);
     if (kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT) {
         NN__IF_WINOGRAD_BACK(cpu, g, conv, return NN__WAY_WINOGRAD);
         NN__IF_PANELS_BACK(cpu, g, return NN__WAY_PANELS);
@@ -46,15 +45,11 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
 NN_PRIVATE uint64_t nn__conv2d_cached(const nn_context *nn, nn_kernel kernel, const void *args) {
     const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
     (void)cpu, (void)kernel, (void)args;
-#ifndef NN_NO_SPEEDUPS
-    if (cpu && kernel == NN_KERNEL_SEPARABLE)
-        return nn__separable_cached(cpu, (const nn_separable_args *)args);
-#endif
 #ifndef NN_NO_SIMD
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     if (!cpu || kernel != NN_KERNEL_CONV2D_FORWARD || g->accumulate) return 0;
     NN__IF_FLAT(cpu, g, return 0);
-    NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_DEPTHWISE(cpu, g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_cached(cpu, &conv));
     NN__IF_LINE(cpu, g, &conv, return nn__conv_line_cached(cpu, &conv));

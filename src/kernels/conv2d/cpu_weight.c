@@ -53,9 +53,9 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_FLAT_WEIGHT(cpu, (const nn_conv2d_args *)args,
-                       return nn__flat_own(cpu, (const nn_conv2d_args *)args));
-    NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
-                     return nn__depthwise_weight_own(cpu, (const nn_conv2d_args *)args));
+                       return cpu->depthwise->flat_own(cpu, (const nn_conv2d_args *)args));
+    NN__IF_DEPTHWISE(cpu, (const nn_conv2d_args *)args,
+                     return cpu->depthwise->weight_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
                            return nn__winograd_weight_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
@@ -67,7 +67,7 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 }
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
-    NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_DEPTHWISE(cpu, (const nn_conv2d_args *)args, return 0);
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
                            return nn__winograd_weight_shared(cpu, (const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
@@ -79,8 +79,8 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    NN__IF_FLAT_WEIGHT(cpu, g, return nn__flat_weight_units(cpu, g, phase));
-    NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(cpu, g, phase));
+    NN__IF_FLAT_WEIGHT(cpu, g, return cpu->depthwise->flat_weight_units(cpu, g, phase));
+    NN__IF_DEPTHWISE(cpu, g, return cpu->depthwise->weight_units(cpu, g, phase));
     NN__IF_WINOGRAD_WEIGHT(cpu, g, return nn__winograd_weight_units(cpu, g, phase));
     NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
@@ -170,11 +170,11 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
                                             int unit, void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_FLAT_WEIGHT(cpu, g, {
-        nn__flat_weight_unit(cpu, g, unit, own);
+        cpu->depthwise->flat_weight_unit(cpu, g, unit, own);
         return;
     });
-    NN__IF_DEPTHWISE(g, {
-        nn__depthwise_weight_unit(cpu, g, unit, own);
+    NN__IF_DEPTHWISE(cpu, g, {
+        cpu->depthwise->weight_unit(cpu, g, unit, own);
         return;
     });
     NN__IF_WINOGRAD_WEIGHT(cpu, g, {
@@ -198,12 +198,9 @@ static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
 #undef NN__CONV_SUMS
 
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
-    nn__install_conv_transpose(nn);
+    nn__install_conv2d_input(nn);
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight,
                     &nn__conv2d_backward_weight_kernel);
-#ifndef NN_NO_SIMD
-    nn__install_shard_conv2d(nn);
-#endif
 }
 #endif /* NN_NO_TRAINING */
 

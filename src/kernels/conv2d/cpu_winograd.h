@@ -74,7 +74,6 @@ NN_PRIVATE void nn__conv_line_unit(const nn__cpu *cpu, const nn__conv *conv,
 
 #ifndef NN_NO_TRAINING
 /* kernels/conv2d/cpu_winograd_weight.c */
-NN_PRIVATE void nn__install_shard_conv2d(nn_context *nn);
 NN_PRIVATE int nn__winograd_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
 NN_PRIVATE size_t nn__winograd_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE size_t nn__winograd_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);

@@ -256,7 +256,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
                                                             const nn_conv2d_args *a);
 
-/* ---- few tiles: kernels/conv2d/opencl_cut.c --------------------------------------------------- */
+/* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
 /* How the depth of a convolution in tiles of 32 x 32 is cut. */
 typedef struct nn__opencl_conv_cut {

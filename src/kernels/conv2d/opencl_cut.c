@@ -58,13 +58,10 @@ NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device
 /* Begins the launch. False: the device gives the kernel smaller work-groups than it needs. */
 static bool nn__opencl_conv_cut_begin(nn__opencl *device, const nn__opencl_conv *c,
                                       const nn__opencl_conv_cut *cut, nn__opencl_launch *launch) {
-    *launch = nn__opencl_conv_begin(
-        device, c, "nn_conv2d_tiles",
-        cut->gathers
-            ? "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-              "-DNN_CONV_CUT=2"
-            : "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 "
-              "-DNN_CONV_CUT=1");
+    static const char *const names[2] = {
+        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=1",
+        "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4 -DNN_CONV_CUT=2"};
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[cut->gathers ? 1 : 0]);
     return launch->result < 0 ||
            nn__opencl_group(launch, NN__OPENCL_CUT_ITEMS) == NN__OPENCL_CUT_ITEMS;
 }

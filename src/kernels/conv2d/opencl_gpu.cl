@@ -37,7 +37,7 @@
 #else
 #define NN_CONV_CUT_ARGUMENTS
 #endif
-/* Makes earlier writes of this work-group visible to all others; see kernels/matmul/opencl_ends.cl. */
+/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */
 #if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
 #define NN_CONV_FENCE __asm__ volatile("membar.gl;" ::: "memory");
 #else

@@ -35,7 +35,8 @@
 #define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)
 
 #define NN_GEMM_ARGUMENTS                                                                          \
-    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
+    __global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,                                         \
+        const __global NN_GEMM_A_STORED *a, ulong a_offset,                                        \
         const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
         ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
         uint b_column, int first, int accumulate, int activation, int splits, int product,         \
@@ -144,7 +145,8 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
 }
 
 /* y = epilogue(sum of the partial products, in order). With one split, partial may be y itself. */
-__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset, const __global float *partial,
+__kernel void nn_gemm_finish(__global NN_STORED(NN_GEMM_Y_TYPE) *y, ulong y_offset,
+                             const __global float *partial,
                              ulong partial_offset, const __global float *bias, ulong bias_offset,
                              ulong count, int n, int splits, int accumulate, int activation) {
     const ulong i = get_global_id(0);

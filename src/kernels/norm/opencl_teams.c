@@ -123,8 +123,8 @@ static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args
 
 static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
                                         const nn__opencl_teams *t, const nn_view *parts) {
-    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x, &args->y,
-                                                      NULL, NULL);
+    nn__opencl_launch launch = nn__opencl_teams_begin(device, "nn_norm_team_forward", &args->x,
+                                                      &args->y, NULL, NULL);
     size_t local, groups;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);

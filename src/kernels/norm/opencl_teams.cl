@@ -492,10 +492,6 @@ __kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
                           accumulate);
 }
 
-#undef NN_NORM_XS
-#undef NN_NORM_DYS
-#undef NN_NORM_X_AT
-#undef NN_NORM_DY_AT
 #undef NN_NORM_MOST
 #undef NN_NORM_PLACES
 #undef NN_NORM_HELD

@@ -354,16 +354,23 @@ static const nn__cpu_kernel nn__separable_kernel = {nn__separable_units, nn__sep
                                                     nn__separable_shared, nn__separable_own,
                                                     nn__separable_refuses};
 
-NN_PRIVATE uint64_t nn__separable_cached(const nn__cpu *cpu, const nn_separable_args *g) {
-    const nn__separable s = nn__separable_make(cpu, g);
+#ifndef NN_NO_REPORTS
+static uint64_t nn__separable_cached(const nn_context *nn, const void *args) {
+    if (!nn->cpu) return 0;
+    const nn__separable s =
+        nn__separable_make((const nn__cpu *)nn->cpu, (const nn_separable_args *)args);
     return (uint64_t)s.weight_floats * sizeof(float);
 }
+#endif
 
 #endif
 
 NN_PRIVATE void nn__install_separable(nn_context *nn) {
 #ifndef NN_NO_SPEEDUPS
     NN__CPU_INSTALL(nn, SEPARABLE, separable, &nn__separable_kernel);
+#ifndef NN_NO_REPORTS
+    nn->cached_separable = nn__separable_cached;
+#endif
 #else
     (void)nn;
 #endif

@@ -37,7 +37,8 @@
     }
 #define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]
 #define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]
-#define NN_COPY_CAST(y, to, x, from) NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))
+#define NN_COPY_CAST(y, to, x, from)                                                               \
+    NN_STORED_PUT(NN_COPY_Y)(y, to, NN_STORED_AT(NN_COPY_X)(x, from))
 NN_STRIDED_COPY(nn_strided_copy_1, uchar, uchar, NN_COPY_PUT)
 NN_STRIDED_COPY(nn_strided_copy_2, ushort, ushort, NN_COPY_PUT)
 NN_STRIDED_COPY(nn_strided_copy_4, uint, uint, NN_COPY_PUT)
