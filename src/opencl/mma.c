@@ -95,11 +95,11 @@ static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind
 
 /* Uploads a and b; bf16 matrices take half of their room. */
 static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const float *host,
-                                       uint64_t count, nn__opencl_mma_kind kind) {
+                                       uint64_t at, uint64_t count, nn__opencl_mma_kind kind) {
     uint16_t *halves;
     nn_result result;
     if (kind == NN__OPENCL_MMA_F32)
-        return nn__opencl_upload(device, buffer, 0, host, 4 * count, NULL);
+        return nn__opencl_upload(device, buffer, at, host, 4 * count, NULL);
     halves = (uint16_t *)nn_take_memory(device->nn, 2 * count);
     if (!halves) return NN_ERROR_MEMORY;
     for (uint64_t i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const f
         memcpy(&bits, &host[i], sizeof bits);
         halves[i] = (uint16_t)(bits >> 16);
     }
-    result = nn__opencl_upload(device, buffer, 0, halves, 2 * count, NULL);
+    result = nn__opencl_upload(device, buffer, at, halves, 2 * count, NULL);
     if (result >= 0) result = device->backend.finish(device);
     nn_give_memory(device->nn, halves, 2 * count);
     return result;
@@ -131,7 +131,8 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     const uint64_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
                    b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
                    y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
-                   bytes = 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
+                   bytes = 16 + 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
+                   at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any place */
                    size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
@@ -146,13 +147,13 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     g.precision = precision;
     g.transpose_a = kind == NN__OPENCL_MMA_ACROSS;
     g.transpose_b = kind == NN__OPENCL_MMA_DEEP;
-    nn__opencl_mma_view(&g.a, buffer, 0, g.m, g.k);
-    nn__opencl_mma_view(&g.b, buffer, size * a_count, g.k, g.n);
-    nn__opencl_mma_view(&g.y, buffer, 4 * (a_count + b_count), g.m, g.n);
+    nn__opencl_mma_view(&g.a, buffer, at, g.m, g.k);
+    nn__opencl_mma_view(&g.b, buffer, at + size * a_count, g.k, g.n);
+    nn__opencl_mma_view(&g.y, buffer, 16 + 4 * (a_count + b_count), g.m, g.n);
     nn__opencl_mma_view(&g.scratch, buffer, bytes - NN__OPENCL_MMA_SCRATCH, 1,
                         NN__OPENCL_MMA_SCRATCH / 4);
     if (kind != NN__OPENCL_MMA_F32) g.a.dtype = g.b.dtype = NN_BF16;
-    result = nn__opencl_mma_upload(device, buffer, host, a_count + b_count, kind);
+    result = nn__opencl_mma_upload(device, buffer, host, at, a_count + b_count, kind);
     if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
         result = NN_ERROR_UNSUPPORTED;
     if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
