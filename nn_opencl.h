@@ -12,8 +12,8 @@
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
  11229  device: the OpenCL library, devices, queues, programs, the disk cache
- 17049  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27141  all: the table of kernels, and chains of them
+ 17051  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27143  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11727,6 +11727,10 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
 								    const nn_opencl_desc *desc);
 
+/* Returns a generated program text in memory of the context, with its size including the zero, or
+   NULL after recording an error. */
+typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+
 /* ==== opencl/program.h ==== */
 /* opencl/program.h - programs and their kernels: composing, building, the disk cache. A part of
    opencl/private.h. */
@@ -11743,9 +11747,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const ch
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
 							 const char *entry,
 							 nn__opencl_program_kernel **found);
-/* Does the same for generated text. `make` returns it in memory of the context, with its size
-   including the zero, or NULL after recording an error. Equal keys mean equal texts. */
-typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+/* Does the same for generated text. Equal keys mean equal texts. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
 							 nn__opencl_make_text make,
 							 const void *user, const char *entry,
@@ -21205,10 +21207,10 @@ static const char *nn__opencl_pool2d_backward_refuses(nn__opencl *device, const 
 }
 
 static const nn__opencl_kernel nn__opencl_pool2d_forward = {
-    nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run};
+    nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_pool2d_backward = {nn__opencl_pool2d_backward_refuses,
 							     NULL, nn__opencl_pool2d_units,
-							     nn__opencl_pool2d_backward_run};
+							     nn__opencl_pool2d_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(void) {
     return &nn__opencl_pool2d_forward;
@@ -21473,7 +21475,7 @@ static const char *nn__opencl_reduce_refuses(nn__opencl *device, const void *arg
 
 static const nn__opencl_kernel nn__opencl_reduce_kernel = {
     nn__opencl_reduce_refuses, nn__opencl_reduce_scratch, nn__opencl_reduce_units,
-    nn__opencl_reduce_run};
+    nn__opencl_reduce_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;
@@ -21601,7 +21603,7 @@ static nn_result nn__opencl_slope_run(nn__opencl *device, const void *arguments,
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce_backward(void) {
     static const nn__opencl_kernel kernel = {NULL, nn__opencl_slope_scratch, nn__opencl_slope_units,
-					     nn__opencl_slope_run};
+					     nn__opencl_slope_run, NULL};
     return &kernel;
 }
 /* ==== kernels/reduce/opencl_fold.c ==== */
@@ -21719,7 +21721,7 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch,
-					     nn__opencl_fold_units, nn__opencl_fold_run};
+					     nn__opencl_fold_units, nn__opencl_fold_run, NULL};
     return &kernel;
 }
 /* ==== kernels/softmax/opencl.c ==== */
@@ -21790,9 +21792,9 @@ static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void 
 }
 
 static const nn__opencl_kernel nn__opencl_softmax_forward = {NULL, NULL, nn__opencl_softmax_units,
-							     nn__opencl_softmax_forward_run};
+							     nn__opencl_softmax_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_softmax_backward = {NULL, NULL, nn__opencl_softmax_units,
-							      nn__opencl_softmax_backward_run};
+							      nn__opencl_softmax_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_forward(void) {
     return &nn__opencl_softmax_forward;
@@ -22226,11 +22228,11 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
-							     nn__opencl_metric_run};
+							     nn__opencl_metric_run, NULL};
 static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL,
-							      nn__opencl_metric_confusion};
+							      nn__opencl_metric_confusion, NULL};
 static const nn__opencl_kernel nn__opencl_accumulate_kernel = {NULL, NULL, NULL,
-							       nn__opencl_metric_accumulate};
+							       nn__opencl_metric_accumulate, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accuracy(void) {
     return &nn__opencl_accuracy_kernel;
@@ -22760,7 +22762,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_update_kernel = {
-    nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
+    nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run, NULL};
 
 /* ---- clipping: one unit for the squares, one for the end ------------------------------------- */
 
@@ -22849,7 +22851,7 @@ static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, 
 #undef NN__UPDATE_CLIP_BLOCK
 
 static const nn__opencl_kernel nn__opencl_clip_kernel = {
-    NULL, nn__opencl_clip_scratch, nn__opencl_clip_units, nn__opencl_clip_run};
+    NULL, nn__opencl_clip_scratch, nn__opencl_clip_units, nn__opencl_clip_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_update(void) {
     return &nn__opencl_update_kernel;
@@ -22895,7 +22897,7 @@ static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments
 }
 
 static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__opencl_random_units,
-							   nn__opencl_random_run};
+							   nn__opencl_random_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;
@@ -22931,7 +22933,7 @@ static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int
 }
 
 static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, NULL, NULL,
-						    nn__opencl_custom_run};
+						    nn__opencl_custom_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
     return &nn__opencl_custom;
@@ -22999,7 +23001,7 @@ static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments
 }
 
 static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__opencl_gather_units,
-							   nn__opencl_gather_run};
+							   nn__opencl_gather_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
@@ -23166,7 +23168,7 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
 
 static const nn__opencl_kernel nn__opencl_augment_kernel = {
     nn__opencl_augment_refuses, nn__opencl_augment_scratch, nn__opencl_augment_units,
-    nn__opencl_augment_run};
+    nn__opencl_augment_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
@@ -24036,7 +24038,7 @@ static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, 
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
-							 nn__opencl_scan_run};
+							 nn__opencl_scan_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
@@ -24063,7 +24065,7 @@ static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
-    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
     return &nn__opencl_scan_backward_kernel;
@@ -24144,7 +24146,7 @@ static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *argument
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {
-    NULL, nn__opencl_scatter_scratch, nn__opencl_scatter_units, nn__opencl_scatter_run};
+    NULL, nn__opencl_scatter_scratch, nn__opencl_scatter_units, nn__opencl_scatter_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) {
     return &nn__opencl_scatter_add_kernel;
@@ -24313,7 +24315,7 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
 #undef NN__NORM_TRACKS
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
-    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_track_run};
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_track_run, NULL};
     return &kernel;
 }
 
@@ -24354,7 +24356,7 @@ static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *argume
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
-    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run, NULL};
     return &kernel;
 }
 /* ==== kernels/norm/opencl_teams.c ==== */
@@ -24902,10 +24904,10 @@ static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *a
 #undef NN__RECURRENT_GROUP
 
 static const nn__opencl_kernel nn__opencl_recurrent_forward = {
-    NULL, nn__opencl_recurrent_scratch, nn__opencl_recurrent_units, nn__opencl_recurrent_run};
+    NULL, nn__opencl_recurrent_scratch, nn__opencl_recurrent_units, nn__opencl_recurrent_run, NULL};
 static const nn__opencl_kernel nn__opencl_recurrent_backward = {
     NULL, nn__opencl_recurrent_back_scratch, nn__opencl_recurrent_back_units,
-    nn__opencl_recurrent_back_run};
+    nn__opencl_recurrent_back_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_forward(void) {
     return &nn__opencl_recurrent_forward;
@@ -25029,10 +25031,10 @@ static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *
 
 static const nn__opencl_kernel nn__opencl_resize_forward = {
     NULL, nn__opencl_resize_forward_scratch, nn__opencl_resize_forward_units,
-    nn__opencl_resize_forward_run};
+    nn__opencl_resize_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_resize_backward = {
     NULL, nn__opencl_resize_backward_scratch, nn__opencl_resize_backward_units,
-    nn__opencl_resize_backward_run};
+    nn__opencl_resize_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(void) {
     return &nn__opencl_resize_forward;
@@ -25110,7 +25112,7 @@ static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
-    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run};
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
     return &nn__opencl_grid_sample_forward;
@@ -25233,7 +25235,7 @@ static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *ar
 
 static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
     nn__opencl_grid_refuses, nn__opencl_grid_scratch, nn__opencl_grid_backward_units,
-    nn__opencl_grid_backward_run};
+    nn__opencl_grid_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backward(void) {
     return &nn__opencl_grid_sample_backward;
@@ -25404,7 +25406,7 @@ static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *argum
 }
 
 static const nn__opencl_kernel nn__opencl_sort_kernel = {
-    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run};
+    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
     return &nn__opencl_sort_kernel;
@@ -25491,9 +25493,9 @@ static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_ctc_forward = {
-    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run};
+    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_ctc_backward = {
-    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run};
+    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) {
     return &nn__opencl_ctc_forward;
@@ -25572,7 +25574,7 @@ static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *
 }
 
 static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
-    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run};
+    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather_elements(void) {
     return &nn__opencl_gather_elements_kernel;
@@ -25670,7 +25672,7 @@ static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void 
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
-    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run};
+    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(void) {
     return &nn__opencl_scatter_elements_kernel;
@@ -26222,7 +26224,7 @@ static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments
 #undef NN__ROTARY_EACH
 
 static const nn__opencl_kernel nn__opencl_rotary = {NULL, NULL, nn__opencl_rotary_units,
-						    nn__opencl_rotary_run};
+						    nn__opencl_rotary_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
     return &nn__opencl_rotary;
@@ -26280,7 +26282,7 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {
-    nn__opencl_cache_refuses, NULL, nn__opencl_cache_units, nn__opencl_cache_run};
+    nn__opencl_cache_refuses, NULL, nn__opencl_cache_units, nn__opencl_cache_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;
@@ -26335,7 +26337,7 @@ static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments
 #undef NN__STREAM_EACH
 
 static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
-							    nn__opencl_stream_run};
+							    nn__opencl_stream_run, NULL};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
     return &nn__opencl_stream_forward;
 }
@@ -26370,7 +26372,7 @@ static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *argu
 }
 
 static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
-							 nn__opencl_stream_push_run};
+							 nn__opencl_stream_push_run, NULL};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
     return &nn__opencl_stream_push;
 }
@@ -26400,7 +26402,7 @@ static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *
 }
 
 static const nn__opencl_kernel nn__opencl_stream_backward = {
-    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
+    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run, NULL};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
     return &nn__opencl_stream_backward;
 }
@@ -26584,7 +26586,7 @@ static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *argum
 
 #define NN__OPENCL_INTEGER(name, units) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) { \
-	static const nn__opencl_kernel kernel = {NULL, NULL, units, nn__opencl_##name##_run}; \
+	static const nn__opencl_kernel kernel = {NULL, NULL, units, nn__opencl_##name##_run, NULL}; \
 	return &kernel; \
     }
 NN__OPENCL_INTEGER(integer_conv2d, nn__opencl_integer_conv2d_units)
@@ -26612,7 +26614,7 @@ static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, 
 }
 
 static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
-						       nn__opencl_quantized_run};
+						       nn__opencl_quantized_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
     return &nn__opencl_quantized;
@@ -26719,9 +26721,9 @@ static nn_result nn__opencl_nibble_floats_run(nn__opencl *device, const void *ar
 #undef NN__NIBBLE_BYTES
 
 static const nn__opencl_kernel nn__opencl_nibble_linear = {
-    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run};
+    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run, NULL};
 static const nn__opencl_kernel nn__opencl_nibble_floats = {
-    NULL, NULL, nn__opencl_nibble_floats_units, nn__opencl_nibble_floats_run};
+    NULL, NULL, nn__opencl_nibble_floats_units, nn__opencl_nibble_floats_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_nibble_linear(void) {
     return &nn__opencl_nibble_linear;
@@ -26772,7 +26774,7 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
 }
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
-    NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};
+    NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
     return &nn__opencl_shard_sum_kernel;
@@ -26817,7 +26819,7 @@ static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_shard_product_kernel = {
-    NULL, NULL, nn__opencl_shard_product_units, nn__opencl_shard_product_run};
+    NULL, NULL, nn__opencl_shard_product_units, nn__opencl_shard_product_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void) {
     return &nn__opencl_shard_product_kernel;
@@ -26990,7 +26992,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_##name(void) { \
 	static const nn__opencl_kernel kernel = { \
 	    nn__opencl_block_refuses, nn__opencl_block_scratch_##name, \
-	    nn__opencl_block_units_##name, nn__opencl_block_run_##name}; \
+	    nn__opencl_block_units_##name, nn__opencl_block_run_##name, NULL}; \
 	return &kernel; \
     }
 
@@ -27129,7 +27131,7 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gradient_refuses, NULL,
-					     nn__opencl_gradient_units, nn__opencl_gradient_run};
+					     nn__opencl_gradient_units, nn__opencl_gradient_run, NULL};
     return &kernel;
 }
 

@@ -397,6 +397,10 @@ NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *f
 NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
                                                                     const nn_opencl_desc *desc);
 
+/* Returns a generated program text in memory of the context, with its size including the zero, or
+   NULL after recording an error. */
+typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+
 #include "opencl/program.h"
 #include "opencl/mma.h"
 #include "opencl/launch.h" /* which needs all of the above */

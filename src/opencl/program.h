@@ -15,9 +15,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const ch
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
                                                          const char *entry,
                                                          nn__opencl_program_kernel **found);
-/* Does the same for generated text. `make` returns it in memory of the context, with its size
-   including the zero, or NULL after recording an error. Equal keys mean equal texts. */
-typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
+/* Does the same for generated text. Equal keys mean equal texts. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,

@@ -160,7 +160,7 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
 
 static const nn__opencl_kernel nn__opencl_augment_kernel = {
     nn__opencl_augment_refuses, nn__opencl_augment_scratch, nn__opencl_augment_units,
-    nn__opencl_augment_run};
+    nn__opencl_augment_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;

@@ -51,7 +51,7 @@ static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *argu
 }
 
 static const nn__opencl_kernel nn__opencl_cache_kernel = {
-    nn__opencl_cache_refuses, NULL, nn__opencl_cache_units, nn__opencl_cache_run};
+    nn__opencl_cache_refuses, NULL, nn__opencl_cache_units, nn__opencl_cache_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;

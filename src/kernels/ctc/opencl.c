@@ -80,9 +80,9 @@ static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_ctc_forward = {
-    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run};
+    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_ctc_backward = {
-    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run};
+    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) {
     return &nn__opencl_ctc_forward;

@@ -29,7 +29,7 @@ static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int
 }
 
 static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, NULL, NULL,
-                                                    nn__opencl_custom_run};
+                                                    nn__opencl_custom_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
     return &nn__opencl_custom;

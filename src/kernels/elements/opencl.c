@@ -69,7 +69,7 @@ static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *
 }
 
 static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
-    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run};
+    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather_elements(void) {
     return &nn__opencl_gather_elements_kernel;
@@ -167,7 +167,7 @@ static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void 
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
-    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run};
+    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(void) {
     return &nn__opencl_scatter_elements_kernel;

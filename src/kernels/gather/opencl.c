@@ -61,7 +61,7 @@ static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments
 }
 
 static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__opencl_gather_units,
-                                                           nn__opencl_gather_run};
+                                                           nn__opencl_gather_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;

@@ -90,11 +90,11 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
-                                                             nn__opencl_metric_run};
+                                                             nn__opencl_metric_run, NULL};
 static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL,
-                                                              nn__opencl_metric_confusion};
+                                                              nn__opencl_metric_confusion, NULL};
 static const nn__opencl_kernel nn__opencl_accumulate_kernel = {NULL, NULL, NULL,
-                                                               nn__opencl_metric_accumulate};
+                                                               nn__opencl_metric_accumulate, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accuracy(void) {
     return &nn__opencl_accuracy_kernel;

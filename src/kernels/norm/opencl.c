@@ -149,7 +149,7 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
 #undef NN__NORM_TRACKS
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
-    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_track_run};
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_track_run, NULL};
     return &kernel;
 }
 
@@ -190,6 +190,6 @@ static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *argume
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
-    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run, NULL};
     return &kernel;
 }

@@ -112,10 +112,10 @@ static const char *nn__opencl_pool2d_backward_refuses(nn__opencl *device, const 
 }
 
 static const nn__opencl_kernel nn__opencl_pool2d_forward = {
-    nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run};
+    nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_pool2d_backward = {nn__opencl_pool2d_backward_refuses,
                                                              NULL, nn__opencl_pool2d_units,
-                                                             nn__opencl_pool2d_backward_run};
+                                                             nn__opencl_pool2d_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(void) {
     return &nn__opencl_pool2d_forward;

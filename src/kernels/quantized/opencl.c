@@ -14,7 +14,7 @@ static nn_result nn__opencl_quantized_run(nn__opencl *device, const void *args, 
 }
 
 static const nn__opencl_kernel nn__opencl_quantized = {nn__opencl_quantized_refuses, NULL, NULL,
-                                                       nn__opencl_quantized_run};
+                                                       nn__opencl_quantized_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_quantize_even(void) {
     return &nn__opencl_quantized;

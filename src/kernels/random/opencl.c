@@ -36,7 +36,7 @@ static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments
 }
 
 static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__opencl_random_units,
-                                                           nn__opencl_random_run};
+                                                           nn__opencl_random_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;

@@ -191,10 +191,10 @@ static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *a
 #undef NN__RECURRENT_GROUP
 
 static const nn__opencl_kernel nn__opencl_recurrent_forward = {
-    NULL, nn__opencl_recurrent_scratch, nn__opencl_recurrent_units, nn__opencl_recurrent_run};
+    NULL, nn__opencl_recurrent_scratch, nn__opencl_recurrent_units, nn__opencl_recurrent_run, NULL};
 static const nn__opencl_kernel nn__opencl_recurrent_backward = {
     NULL, nn__opencl_recurrent_back_scratch, nn__opencl_recurrent_back_units,
-    nn__opencl_recurrent_back_run};
+    nn__opencl_recurrent_back_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_forward(void) {
     return &nn__opencl_recurrent_forward;

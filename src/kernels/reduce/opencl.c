@@ -225,7 +225,7 @@ static const char *nn__opencl_reduce_refuses(nn__opencl *device, const void *arg
 
 static const nn__opencl_kernel nn__opencl_reduce_kernel = {
     nn__opencl_reduce_refuses, nn__opencl_reduce_scratch, nn__opencl_reduce_units,
-    nn__opencl_reduce_run};
+    nn__opencl_reduce_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;

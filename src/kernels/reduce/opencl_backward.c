@@ -121,6 +121,6 @@ static nn_result nn__opencl_slope_run(nn__opencl *device, const void *arguments,
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce_backward(void) {
     static const nn__opencl_kernel kernel = {NULL, nn__opencl_slope_scratch, nn__opencl_slope_units,
-                                             nn__opencl_slope_run};
+                                             nn__opencl_slope_run, NULL};
     return &kernel;
 }

@@ -113,6 +113,6 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch,
-                                             nn__opencl_fold_units, nn__opencl_fold_run};
+                                             nn__opencl_fold_units, nn__opencl_fold_run, NULL};
     return &kernel;
 }

@@ -114,10 +114,10 @@ static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *
 
 static const nn__opencl_kernel nn__opencl_resize_forward = {
     NULL, nn__opencl_resize_forward_scratch, nn__opencl_resize_forward_units,
-    nn__opencl_resize_forward_run};
+    nn__opencl_resize_forward_run, NULL};
 static const nn__opencl_kernel nn__opencl_resize_backward = {
     NULL, nn__opencl_resize_backward_scratch, nn__opencl_resize_backward_units,
-    nn__opencl_resize_backward_run};
+    nn__opencl_resize_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(void) {
     return &nn__opencl_resize_forward;

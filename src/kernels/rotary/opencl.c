@@ -45,7 +45,7 @@ static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments
 #undef NN__ROTARY_EACH
 
 static const nn__opencl_kernel nn__opencl_rotary = {NULL, NULL, nn__opencl_rotary_units,
-                                                    nn__opencl_rotary_run};
+                                                    nn__opencl_rotary_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
     return &nn__opencl_rotary;

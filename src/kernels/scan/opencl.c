@@ -56,7 +56,7 @@ static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, 
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
-                                                         nn__opencl_scan_run};
+                                                         nn__opencl_scan_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
@@ -83,7 +83,7 @@ static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
-    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
     return &nn__opencl_scan_backward_kernel;

@@ -74,7 +74,7 @@ static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *argument
 }
 
 static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {
-    NULL, nn__opencl_scatter_scratch, nn__opencl_scatter_units, nn__opencl_scatter_run};
+    NULL, nn__opencl_scatter_scratch, nn__opencl_scatter_units, nn__opencl_scatter_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) {
     return &nn__opencl_scatter_add_kernel;

@@ -41,7 +41,7 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
 }
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
-    NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};
+    NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
     return &nn__opencl_shard_sum_kernel;
@@ -86,7 +86,7 @@ static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_shard_product_kernel = {
-    NULL, NULL, nn__opencl_shard_product_units, nn__opencl_shard_product_run};
+    NULL, NULL, nn__opencl_shard_product_units, nn__opencl_shard_product_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void) {
     return &nn__opencl_shard_product_kernel;

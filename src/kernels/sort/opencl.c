@@ -164,7 +164,7 @@ static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *argum
 }
 
 static const nn__opencl_kernel nn__opencl_sort_kernel = {
-    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run};
+    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
     return &nn__opencl_sort_kernel;

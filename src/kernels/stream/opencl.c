@@ -48,7 +48,7 @@ static nn_result nn__opencl_stream_run(nn__opencl *device, const void *arguments
 #undef NN__STREAM_EACH
 
 static const nn__opencl_kernel nn__opencl_stream_forward = {NULL, NULL, nn__opencl_stream_units,
-                                                            nn__opencl_stream_run};
+                                                            nn__opencl_stream_run, NULL};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_forward(void) {
     return &nn__opencl_stream_forward;
 }
@@ -83,7 +83,7 @@ static nn_result nn__opencl_stream_push_run(nn__opencl *device, const void *argu
 }
 
 static const nn__opencl_kernel nn__opencl_stream_push = {NULL, NULL, nn__opencl_stream_push_units,
-                                                         nn__opencl_stream_push_run};
+                                                         nn__opencl_stream_push_run, NULL};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_push(void) {
     return &nn__opencl_stream_push;
 }
@@ -113,7 +113,7 @@ static nn_result nn__opencl_stream_backward_run(nn__opencl *device, const void *
 }
 
 static const nn__opencl_kernel nn__opencl_stream_backward = {
-    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run};
+    NULL, NULL, nn__opencl_stream_push_units, nn__opencl_stream_backward_run, NULL};
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_stream_backward(void) {
     return &nn__opencl_stream_backward;
 }

@@ -157,7 +157,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_update_kernel = {
-    nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
+    nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run, NULL};
 
 /* ---- clipping: one unit for the squares, one for the end ------------------------------------- */
 
@@ -246,7 +246,7 @@ static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, 
 #undef NN__UPDATE_CLIP_BLOCK
 
 static const nn__opencl_kernel nn__opencl_clip_kernel = {
-    NULL, nn__opencl_clip_scratch, nn__opencl_clip_units, nn__opencl_clip_run};
+    NULL, nn__opencl_clip_scratch, nn__opencl_clip_units, nn__opencl_clip_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_update(void) {
     return &nn__opencl_update_kernel;
