@@ -75,7 +75,8 @@ ushort nn_round_bf16(float x) {
     return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
 }
 
-/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */
+/* NN_STORED: the type in which a number is stored, and macros that read and write one. The argument
+   is 0 for f32, 1 for f16, 2 for bf16. */
 #define NN_STORED_0           float
 #define NN_STORED_1           ushort
 #define NN_STORED_2           ushort
@@ -290,8 +291,8 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 #define NN_MMA_UNROLL _Pragma("unroll")
 #endif
 
-/* Returns the number of the work-item, in a way that compilers do not see through. They would
-   compute all places that follow from it ahead of a kernel's loops, without enough registers. */
+/* Returns the number of the work-item, in a way that compilers cannot see through. Otherwise they
+   compute all addresses that depend on it before a kernel's loops, and run out of registers. */
 int nn_mma_item(void) {
     int item;
 #if NN_MMA == 2
@@ -611,14 +612,15 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 
-/* Large products read operands that lie ready in memory, and copy them as they are. Local memory
-   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.
-   There are two forms of a stage. In lines, group c of four words of a line is where
-   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.
-   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.
+/* Large products read operands that are already rounded, and copy them as they are. Local memory
+   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,
+   in one of two forms:
+   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight
+     lines of ldmatrix nor the copies use a bank twice.
+   - across, for bf16 only: a row of 128 lines for each step of k.
 
-   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one
-   stage ahead into registers, and store it after the products. */
+   Fillings 1 and 2 start copies two stages ahead, without registers. The others fetch one stage
+   ahead into registers, and store it after the products. */
 #if NN_MMA == 1 || NN_MMA == 2
 #define NN_MMA_AHEAD  2
 #define NN_MMA_STAGES 3
@@ -628,14 +630,14 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 #endif
 #define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */
 
-/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines
-   each) of step `row` across. */
+/* The number of words of a stage before group c of a line (it has four groups). ACROSS: before
+   group c of step `row` (it has 16 groups of eight lines). */
 #define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)
 #define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)
 
-/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the
-   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of
-   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */
+/* Sets the places at which a lane begins to read. For lines, at[0] and at[1] belong to the two
+   halves of the words. Across, at[i] belongs to block i. line: the first one of the sub-group.
+   Blocks of lines are 16 NN_MMA_HIGH words apart, and halves across 1024 words. */
 #if NN_MMA == 2
 #define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
     NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
@@ -685,7 +687,7 @@ typedef int nn_mma_at;
         at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \
                          : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);
 #define NN_MMA_B_AT NN_MMA_A_AT
-/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */
+/* Returns steps 2 word and 2 word + 1 of a line from a stage in the form across. */
 uint nn_mma_across(const __local uint *rows, int line, int word) {
     const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,
                                                                                     line / 8)),
@@ -694,7 +696,8 @@ uint nn_mma_across(const __local uint *rows, int line, int word) {
                                                                               line / 8));
     return (uint)low[line % 8] | (uint)high[line % 8] << 16;
 }
-/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */
+/* Reads four words of a lane in the order of ldmatrix. a: the operand is a, whose second word comes
+   from the second half of the lines; that of b comes from the second half of the words. */
 void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,
                  bool a) {
     for (int h = 0; h < 4; h++) {
@@ -1017,13 +1020,14 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 
    The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM:
    1 packed: an earlier launch (nn_gemm_mma_pack) rounded the matrix to scratch, in the order of
-     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. What lies
-     beyond the matrix is zeros.
+     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and
+     steps beyond the matrix are zeros.
    2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.
    3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.
 
-   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are
-   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */
+   A work-item copies four groups of 16 bytes of each operand in a turn. Lines beyond the matrices
+   are read from the last ones: their results are not stored. Steps beyond the end of k are zeros.
+   */
 #if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)
 #ifndef NN_MMA_A_FORM
 #define NN_MMA_A_FORM 0 /* the usual loop: see opencl_mma.cl */
@@ -1033,8 +1037,9 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #endif
 
 #if NN_GEMM_ONLY == 11
-/* Packs `lines` lines of k steps. Work-items: groups of four words. Those of a line follow each
-   other if the matrix lies along k (deep); otherwise those of neighbouring lines. */
+/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring
+   work-items take groups of one line if the matrix lies along k (deep), otherwise groups of
+   neighbouring lines. */
 __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
                                const __global NN_GEMM_A_STORED *x, ulong x_offset, int lines, int k,
                                uint x_line, uint x_step, int turns, int deep, uint groups) {
@@ -1068,10 +1073,11 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
 #endif
 
 #if NN_MMA_A_FORM
-/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of
-   steps across, every fourth of one step. So the places of most groups are constants apart. */
+/* The four groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are
+   in every 32nd line, and in an across matrix they are every fourth group of one step. So most
+   groups have constant distances. */
 #define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */
-/* Where a work-item begins to copy. */
+/* Sets the addresses at which a work-item begins to copy. */
 #define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \
     NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \
         from[q] = (const __global uchar *)(x);                                                     \
@@ -1086,31 +1092,31 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
             from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \
                               (ulong)(uint)((first_line) + item % 4 * 8));                         \
     }
-/* Where it puts its groups in a stage: places of the first two, and words to group q from place
-   q % 2. */
+/* Places in a stage where it stores its first two groups, and the distance in words of group q from
+   place q % 2. */
 #define NN_COPIED_PLACE(X, q)                                                                      \
     (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \
      : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \
                               : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))
 #define NN_COPIED_FAR(X, q)                                                                        \
     (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_MMA_##X##_FORM == 2 ? (q)*512 : (q) / 2 * 32)
-/* Group q of a turn that is `turn` turns on. */
+/* The address of group q, `turn` turns later. */
 #define NN_COPIED_AT(X, from, q, turn)                                                             \
     (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \
      : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \
                               : from[0] + (q)*64)
-/* The same where lines, of which `left` follow the tile's first one, may end. */
+/* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */
 #define NN_COPIED_AT_END(X, from, q, left)                                                         \
     (NN_MMA_##X##_FORM == 3                                                                        \
          ? from[0] + 2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                     \
          : NN_COPIED_AT(X, from, q, 0))
-/* Moves on by some turns, of `far` bytes across. */
+/* Moves the addresses on by some turns. far: their bytes in an across matrix. */
 #define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \
     if (NN_MMA_##X##_FORM == 2) {                                                                  \
         NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \
     } else                                                                                         \
         from[0] += NN_MMA_##X##_FORM == 1 ? (ulong)((turns_on)*8192) : (far);
-/* True if the work-item's groups have steps before the end, of which `there` are left. */
+/* True if the work-item's groups begin before the end of k. there: steps that are left. */
 #define NN_COPIED_THERE(X, there)                                                                  \
     (NN_MMA_##X##_FORM == 1 || (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))
 
@@ -1165,20 +1171,20 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
         NN_MMA_SHARED                                                                              \
     }
 
-/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */
+/* Fetches an operand for a turn of the main loop. The stages are constants. */
 #define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \
     NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \
     if (NN_MMA_##X##_FORM != 2) {                                                                  \
         NN_COPIED_MOVE(X, from, 1, far)                                                            \
     }
-/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */
+/* One turn of the main loop. gfx11 has registers for fetching only one operand at a time. */
 #if NN_MMA == 3
 #define NN_COPIED_TURN(u)                                                                          \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
     NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \
     NN_COPIED_HALF(u, 0)                                                                           \
     NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
-    __builtin_amdgcn_sched_barrier(0); /* clang would fetch b here as early as a */                \
+    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \
     NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \
     NN_COPIED_HALF(u, 1)                                                                           \
     NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
@@ -1195,12 +1201,12 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
     NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
     NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)
 #endif
-/* Fetches an operand's part of turn `turn` to a stage. left: lines from the tile's first one on. */
+/* Fetches an operand for turn `turn` to a stage. left: lines from the tile's first one on. */
 #define NN_COPIED_SOME(X, from, to, next, stage, turn, left, far)                                  \
     NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, steps - (turn)*NN_MMA_DEPTH)              \
     NN_COPIED_MOVE(X, from, 1, far)
 
-/* What a work-item keeps besides its sums. */
+/* Variables of a work-item besides its sums. */
 #define NN_COPIED_PRIVATE                                                                          \
     const __global uchar *a_from[4], *b_from[4];                                                   \
     uint4 a_next[4], b_next[4];                                                                    \
@@ -2145,7 +2151,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
                 *(__local uint4 *)line = (uint4)(0u);                                              \
         }
 
-/* Stores two neighbours of which the first has an even place. */
+/* Stores two neighbours; the first is at an even place. */
 #if NN_GEMM_Y_TYPE == 0
 #define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)
 #elif NN_GEMM_Y_TYPE == 1
@@ -3155,10 +3161,11 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5
 
 /* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because
-   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,
-   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all
-   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,
-   and is zero before and after the launch. */
+   there are too few tiles to fill the device.
+   1: each part writes its sums, laid out as y, and another launch adds them.
+   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group
+      waits for another. `turns` counts the finished work-groups of each tile, and is zero before
+      and after the launch. */
 #ifndef NN_CONV_CUT
 #define NN_CONV_CUT 0
 #endif
@@ -3903,7 +3910,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #define NN_CONV_WHOLE 0
 #endif
 /* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.
-   The arguments point to floats; these names are for the real numbers. */
+   The arguments are declared as pointers to float. NN_CONV_XS, NN_CONV_WS and NN_CONV_YS are the
+   types that they really point to. */
 #ifndef NN_CONV_X
 #define NN_CONV_X 0
 #endif
@@ -6049,7 +6057,7 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
 #define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)
 #define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)
 #define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)
-#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */
+#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */
 
 typedef struct nn_entropy {
     const __global int *label;
@@ -8840,11 +8848,11 @@ __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __glo
    other side, without barriers. The "tiles" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE
    x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.
 
-   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1
-   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.
+   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 (type 1) or bf16 (type 2).
+   For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.
    kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */
 
-/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */
+/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. 0 except in tiles and on matrix units. */
 #ifndef NN_ATTENTION_Q
 #define NN_ATTENTION_Q 0
 #endif
@@ -9307,16 +9315,16 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
 #endif
 /* ==== kernels/attention/opencl_few.cl ==== */
 /* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.
-   Its time is that of reading the keys and values, so they are cut into parts, each with its own
-   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their
-   exponentials, and the sum of the values with these weights. The macros and the arguments are
-   those of opencl.cl.
+   Most of the time goes into reading the keys and values. So they are cut into as many parts as
+   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum
+   of their exponentials, and the sum of the values with these weights. The macros and the arguments
+   are those of opencl.cl.
 
    NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:
    most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.
-   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;
-   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of
-   nn_attention_join does. */
+   NN_ATTENTION_GATHER: the last work-group of a head to finish joins the parts in order. `turns`
+   counts the finished work-groups, and is zero before and after the launch. Without
+   NN_ATTENTION_GATHER, a launch of nn_attention_join joins the parts. */
 #ifdef NN_ATTENTION_FEW
 #ifndef NN_ATTENTION_GATHER
 #define NN_ATTENTION_GATHER 0
@@ -9345,7 +9353,7 @@ float4 nn_attention_four(const __global float *x, ulong at, int type) {
 #endif
 }
 
-/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */
+/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */
 void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,
                             __global float *y, ulong y_at, __global float *log_sum, ulong line,
                             int item) {

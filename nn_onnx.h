@@ -19029,7 +19029,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* Refuses a weight that is computed, with the reason, and then returns false. */
+/* Returns false, with the reason, if a cast or a rounding computes the weight. */
 static bool nn__c_can_read(nn__c_writer *w, const nn_view *weight) {
     const nn_node_description d = nn_describe_node(nn__onnx_node_at(weight));
     if (d.kind != NN_NODE_OPERATION) return true;
@@ -20546,7 +20546,7 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
 /* Reserves the names that variables, fields and arrays must not have: keywords, macros of headers
-   that programs often include, and what is printed around the nodes. */
+   that programs often include, and names of the text around the nodes. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
 	"net d nodes parts list auto break case char const continue default do "

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11229  device: the OpenCL library, devices, queues, programs, the disk cache
- 17051  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27143  all: the table of kernels, and chains of them
+ 11237  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17059  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27158  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -70,9 +70,9 @@ typedef struct nn_opencl_desc {
        written by nn_close. It also holds the measurements of nn_opencl_tune, for CPUs, too; these
        are read when the device is opened */
     const char *cache_folder;
-    /* default: as many as the context has (nn_thread_count). How many kernels are compiled at a
-       time before a plan's first run and in nn_prewarm; 1: one after the other, for a driver whose
-       compiler may not be called by several threads. Always 1 with nn_desc.jobs or .block */
+    /* default: nn_thread_count. Number of threads that compile kernels before a plan's first run
+       and in nn_prewarm. 1: kernels are compiled one after the other, for a driver whose compiler
+       must not be called by several threads. Always 1 with nn_desc.jobs or .block */
     int build_threads;
     /* default: the embedded text. For development: the path of kernels.cl, read at opening */
     const char *kernel_file;
@@ -297,11 +297,12 @@ static const char *const nn__opencl_text[] = {
     "    return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);\n"
     "}\n"
     "\n"
-    "/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */\n"
+    "/* NN_STORED: the type in which a number is stored, and macros that read and write one. The argument\n"
+    "   is 0 for f32, 1 for f16, 2 for bf16. */\n"
     "#define NN_STORED_0           float\n"
     "#define NN_STORED_1           ushort\n"
-    "#define NN_STORED_2           ushort\n"
-    "#define NN_STORED_AT_0(p, i)  (p)[i]\n",
+    "#define NN_STORED_2           ushort\n",
+    "#define NN_STORED_AT_0(p, i)  (p)[i]\n"
     "#define NN_STORED_AT_1(p, i)  vload_half(i, (const __global half *)(p))\n"
     "#define NN_STORED_AT_2(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_STORED_PUT_0(p, i, x) (p)[i] = (x)\n"
@@ -371,8 +372,8 @@ static const char *const nn__opencl_text[] = {
     "   lie in local memory as two float4; the second is a_half or b_half further on. */\n"
     "#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \\\n"
     "    {                                                                                              \\\n"
-    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n",
+    "        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \\\n",
+    "        _Pragma(\"unroll\") for (int i = 0; i < 2; i++) {                                            \\\n"
     "            const float4 av = (a)[(a_half)*i];                                                     \\\n"
     "            sum[4 * i + 0][0] += av.x * b0;                                                        \\\n"
     "            sum[4 * i + 0][1] += av.x * b1;                                                        \\\n"
@@ -458,9 +459,9 @@ static const char *const nn__opencl_text[] = {
     "        best = NN_LARGER(best, value);\n"
     "    }\n"
     "    return nn_max16(&best);\n"
-    "}\n"
+    "}\n",
     "float nn_row_exp(__global float *y, const __global float *x, float shift, int n) {\n"
-    "    float16 sum = (float16)(0.0f);\n",
+    "    float16 sum = (float16)(0.0f);\n"
     "    int i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 e = exp(vload16(0, x + i) - shift);\n"
@@ -512,8 +513,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_UNROLL _Pragma(\"unroll\")\n"
     "#endif\n"
     "\n"
-    "/* Returns the number of the work-item, in a way that compilers do not see through. They would\n"
-    "   compute all places that follow from it ahead of a kernel's loops, without enough registers. */\n"
+    "/* Returns the number of the work-item, in a way that compilers cannot see through. Otherwise they\n"
+    "   compute all addresses that depend on it before a kernel's loops, and run out of registers. */\n"
     "int nn_mma_item(void) {\n"
     "    int item;\n"
     "#if NN_MMA == 2\n"
@@ -547,11 +548,11 @@ static const char *const nn__opencl_text[] = {
     "    return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Rounds two numbers to bf16, to nearest even; the first is in the lower half. NaN stays NaN. */\n"
     "uint nn_mma_bf16(float low, float high) {\n"
     "#if NN_MMA == 2\n"
-    "    uint pair;\n",
+    "    uint pair;\n"
     "    __asm__(\"cvt.rn.bf16x2.f32 %0, %1, %2;\" : \"=r\"(pair) : \"f\"(high), \"f\"(low));\n"
     "    return pair;\n"
     "#else\n"
@@ -627,14 +628,14 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_BF16\n"
     "            total = fma(as_float(x << 16), as_float(y << 16), total);\n"
     "            total = fma(as_float(x & 0xffff0000u), as_float(y & 0xffff0000u), total);\n"
-    "#else\n"
+    "#else\n",
     "            total = fma(as_float(x), as_float(y), total);\n"
     "#endif\n"
     "        }\n"
     "        sum[i] = total;\n"
     "    }\n"
     "}\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
     "    nn_mma_emulate(sum,                                                                            \\\n"
     "                   nn_mma_words + ((int)get_local_id(0) & ~31) * 4 * ((down) + (across)),          \\\n"
     "                   4 * ((down) + (across)), 4 * (i), 4 * ((down) + (j)), (int)get_local_id(0) & 31);\n"
@@ -702,9 +703,9 @@ static const char *const nn__opencl_text[] = {
     "    vstore4(from[1], 1, a);\n"
     "}\n"
     "#define nn_mma_load_b nn_mma_load_a\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
     "    vstore8(__builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(as_short16(vload8(0, a[i])),               \\\n"
-    "                                                        as_short16(vload8(0, b[j])),               \\\n",
+    "                                                        as_short16(vload8(0, b[j])),               \\\n"
     "                                                        vload8(0, sum)),                           \\\n"
     "            0, sum);\n"
     "#endif\n"
@@ -773,10 +774,10 @@ static const char *const nn__opencl_text[] = {
     "    vstore4(from[0], 0, b);\n"
     "    vstore4(from[1], 1, b);\n"
     "}\n"
-    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n"
+    "#define NN_MMA_MULTIPLY(sum, a, i, down, b, j, across)                                             \\\n",
     "    vstore8(intel_sub_group_bf16_bf16_matrix_mad_k16(as_int8(vload8(0, a[i])),                     \\\n"
     "                                                     as_int8(vload8(0, b[j])), vload8(0, sum)),    \\\n"
-    "            0, sum);\n",
+    "            0, sum);\n"
     "#define NN_MMA_SUB_GROUP __attribute__((intel_reqd_sub_group_size(8)))\n"
     "#elif NN_MMA == 3\n"
     "#define NN_MMA_SUB_GROUP __attribute__((amdgpu_waves_per_eu(1, 4)))\n"
@@ -833,31 +834,32 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- stages ---------------------------------------------------------------------------------- */\n"
     "\n"
-    "/* Large products read operands that lie ready in memory, and copy them as they are. Local memory\n"
-    "   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.\n"
-    "   There are two forms of a stage. In lines, group c of four words of a line is where\n"
-    "   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.\n"
-    "   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.\n"
+    "/* Large products read operands that are already rounded, and copy them as they are. Local memory\n"
+    "   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,\n"
+    "   in one of two forms:\n"
+    "   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight\n"
+    "     lines of ldmatrix nor the copies use a bank twice.\n"
+    "   - across, for bf16 only: a row of 128 lines for each step of k.\n"
     "\n"
-    "   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one\n"
-    "   stage ahead into registers, and store it after the products. */\n"
+    "   Fillings 1 and 2 start copies two stages ahead, without registers. The others fetch one stage\n",
+    "   ahead into registers, and store it after the products. */\n"
     "#if NN_MMA == 1 || NN_MMA == 2\n"
     "#define NN_MMA_AHEAD  2\n"
     "#define NN_MMA_STAGES 3\n"
     "#else\n"
     "#define NN_MMA_AHEAD  1\n"
     "#define NN_MMA_STAGES 2\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */\n"
     "\n"
-    "/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines\n"
-    "   each) of step `row` across. */\n"
+    "/* The number of words of a stage before group c of a line (it has four groups). ACROSS: before\n"
+    "   group c of step `row` (it has 16 groups of eight lines). */\n"
     "#define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)\n"
     "#define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)\n"
     "\n"
-    "/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the\n"
-    "   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of\n"
-    "   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */\n"
+    "/* Sets the places at which a lane begins to read. For lines, at[0] and at[1] belong to the two\n"
+    "   halves of the words. Across, at[i] belongs to block i. line: the first one of the sub-group.\n"
+    "   Blocks of lines are 16 NN_MMA_HIGH words apart, and halves across 1024 words. */\n"
     "#if NN_MMA == 2\n"
     "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
     "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
@@ -894,20 +896,20 @@ static const char *const nn__opencl_text[] = {
     "typedef uint nn_mma_at;\n"
     "#else\n"
     "#define NN_MMA_STAGE_AT(tiles, place) (place)\n"
-    "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n"
+    "#define NN_MMA_COPY_TO(tiles, at, far, from)                                                       \\\n",
     "    *(__local uint4 *)((tiles) + (at) + (far)) = *(const __global uint4 *)(from);\n"
     "#define NN_MMA_STAGED\n"
     "#define NN_MMA_ARRIVED\n"
     "typedef int nn_mma_at;\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA == 1\n",
+    "#if NN_MMA == 1\n"
     "#define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \\\n"
     "    for (int i = 0; i < 4; i++)                                                                    \\\n"
     "        at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \\\n"
     "                         : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);\n"
     "#define NN_MMA_B_AT NN_MMA_A_AT\n"
-    "/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */\n"
+    "/* Returns steps 2 word and 2 word + 1 of a line from a stage in the form across. */\n"
     "uint nn_mma_across(const __local uint *rows, int line, int word) {\n"
     "    const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,\n"
     "                                                                                    line / 8)),\n"
@@ -916,7 +918,8 @@ static const char *const nn__opencl_text[] = {
     "                                                                              line / 8));\n"
     "    return (uint)low[line % 8] | (uint)high[line % 8] << 16;\n"
     "}\n"
-    "/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */\n"
+    "/* Reads four words of a lane in the order of ldmatrix. a: the operand is a, whose second word comes\n"
+    "   from the second half of the lines; that of b comes from the second half of the words. */\n"
     "void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,\n"
     "                 bool a) {\n"
     "    for (int h = 0; h < 4; h++) {\n"
@@ -955,11 +958,11 @@ static const char *const nn__opencl_text[] = {
     "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
     "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
-    "   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j\n"
+    "   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j\n",
     "   b_column], in the matrices that nn_gemm_matrices selects. first: the first tile of rows. No\n"
     "   kernel relies on other work-groups of its launch, only on earlier launches.\n"
     "   kernels/matmul/opencl.c chooses the kernel.\n"
-    "\n",
+    "\n"
     "   NN_GEMM_ONLY selects the kernels of a program: 0 all, 1 small, 4 tiles, 5 large, 6 long, 7 thin,\n"
     "   8 slices, 9 outer. */\n"
     "#ifndef NN_GEMM_ONLY\n"
@@ -1039,14 +1042,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
     "#else\n"
     "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
-    "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
+    "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n",
     "             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))\n"
     "#endif\n"
     "#if NN_GEMM_A_TYPE == 0\n"
     "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_A_TYPE == 1\n"
     "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_A_TYPE == 2\n",
+    "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -1125,12 +1128,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n"
     "#define NN_GEMM_DEEP  16                                            /* steps of k in a tile */\n"
     "/* numbers that one work-item fetches */\n"
-    "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
+    "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n",
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. While the work-items multiply one pair of tiles,\n"
     "   they fetch the next pair into registers. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
     "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
@@ -1209,12 +1212,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < m && j < n) {\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
-    "                float value = line[q];\n",
+    "                float value = line[q];\n"
     "                if (accumulate) value += NN_GEMM_Y_AT(to, 0);\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                NN_GEMM_Y_PUT(to, 0, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
@@ -1239,13 +1242,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM:\n"
     "   1 packed: an earlier launch (nn_gemm_mma_pack) rounded the matrix to scratch, in the order of\n"
-    "     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. What lies\n"
-    "     beyond the matrix is zeros.\n"
+    "     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and\n"
+    "     steps beyond the matrix are zeros.\n"
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
     "   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.\n"
     "\n"
-    "   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are\n"
-    "   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */\n"
+    "   A work-item copies four groups of 16 bytes of each operand in a turn. Lines beyond the matrices\n"
+    "   are read from the last ones: their results are not stored. Steps beyond the end of k are zeros.\n"
+    "   */\n"
     "#if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)\n"
     "#ifndef NN_MMA_A_FORM\n"
     "#define NN_MMA_A_FORM 0 /* the usual loop: see opencl_mma.cl */\n"
@@ -1255,8 +1259,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_GEMM_ONLY == 11\n"
-    "/* Packs `lines` lines of k steps. Work-items: groups of four words. Those of a line follow each\n"
-    "   other if the matrix lies along k (deep); otherwise those of neighbouring lines. */\n"
+    "/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring\n"
+    "   work-items take groups of one line if the matrix lies along k (deep), otherwise groups of\n"
+    "   neighbouring lines. */\n"
     "__kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,\n"
     "                               const __global NN_GEMM_A_STORED *x, ulong x_offset, int lines, int k,\n"
     "                               uint x_line, uint x_step, int turns, int deep, uint groups) {\n"
@@ -1289,11 +1294,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_MMA_A_FORM\n"
-    "/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of\n"
-    "   steps across, every fourth of one step. So the places of most groups are constants apart. */\n"
+    "#if NN_MMA_A_FORM\n",
+    "/* The four groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are\n"
+    "   in every 32nd line, and in an across matrix they are every fourth group of one step. So most\n"
+    "   groups have constant distances. */\n"
     "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
-    "/* Where a work-item begins to copy. */\n",
+    "/* Sets the addresses at which a work-item begins to copy. */\n"
     "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
     "        from[q] = (const __global uchar *)(x);                                                     \\\n"
@@ -1308,38 +1314,38 @@ static const char *const nn__opencl_text[] = {
     "            from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \\\n"
     "                              (ulong)(uint)((first_line) + item % 4 * 8));                         \\\n"
     "    }\n"
-    "/* Where it puts its groups in a stage: places of the first two, and words to group q from place\n"
-    "   q % 2. */\n"
+    "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
+    "   place q % 2. */\n"
     "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
     "    (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \\\n"
     "     : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \\\n"
     "                              : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))\n"
     "#define NN_COPIED_FAR(X, q)                                                                        \\\n"
     "    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_MMA_##X##_FORM == 2 ? (q)*512 : (q) / 2 * 32)\n"
-    "/* Group q of a turn that is `turn` turns on. */\n"
+    "/* The address of group q, `turn` turns later. */\n"
     "#define NN_COPIED_AT(X, from, q, turn)                                                             \\\n"
     "    (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \\\n"
     "     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \\\n"
     "                              : from[0] + (q)*64)\n"
-    "/* The same where lines, of which `left` follow the tile's first one, may end. */\n"
+    "/* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */\n"
     "#define NN_COPIED_AT_END(X, from, q, left)                                                         \\\n"
     "    (NN_MMA_##X##_FORM == 3                                                                        \\\n"
     "         ? from[0] + 2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                     \\\n"
     "         : NN_COPIED_AT(X, from, q, 0))\n"
-    "/* Moves on by some turns, of `far` bytes across. */\n"
+    "/* Moves the addresses on by some turns. far: their bytes in an across matrix. */\n"
     "#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \\\n"
     "    if (NN_MMA_##X##_FORM == 2) {                                                                  \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \\\n"
     "    } else                                                                                         \\\n"
     "        from[0] += NN_MMA_##X##_FORM == 1 ? (ulong)((turns_on)*8192) : (far);\n"
-    "/* True if the work-item's groups have steps before the end, of which `there` are left. */\n"
+    "/* True if the work-item's groups begin before the end of k. there: steps that are left. */\n",
     "#define NN_COPIED_THERE(X, there)                                                                  \\\n"
     "    (NN_MMA_##X##_FORM == 1 || (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))\n"
     "\n"
     "#if NN_MMA_AHEAD == 2\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \\\n"
-    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n",
+    "        NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),               \\\n"
     "                       NN_COPIED_AT(X, from, q, turn))                                             \\\n"
     "    }\n"
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
@@ -1381,26 +1387,26 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \\\n"
-    "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n"
+    "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n",
     "                NN_MMA_MULTIPLY(sum[i][j], a_words, i, NN_MMA_DOWN, b_words, j, NN_MMA_ACROSS)     \\\n"
     "            }                                                                                      \\\n"
     "        NN_MMA_SHARED                                                                              \\\n"
     "    }\n"
     "\n"
-    "/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */\n"
+    "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n"
     "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
-    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n",
+    "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
     "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
     "    }\n"
-    "/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */\n"
+    "/* One turn of the main loop. gfx11 has registers for fetching only one operand at a time. */\n"
     "#if NN_MMA == 3\n"
     "#define NN_COPIED_TURN(u)                                                                          \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
     "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
-    "    __builtin_amdgcn_sched_barrier(0); /* clang would fetch b here as early as a */                \\\n"
+    "    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \\\n"
     "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
     "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
@@ -1417,12 +1423,12 @@ static const char *const nn__opencl_text[] = {
     "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
     "    NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)\n"
     "#endif\n"
-    "/* Fetches an operand's part of turn `turn` to a stage. left: lines from the tile's first one on. */\n"
+    "/* Fetches an operand for turn `turn` to a stage. left: lines from the tile's first one on. */\n"
     "#define NN_COPIED_SOME(X, from, to, next, stage, turn, left, far)                                  \\\n"
     "    NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, steps - (turn)*NN_MMA_DEPTH)              \\\n"
     "    NN_COPIED_MOVE(X, from, 1, far)\n"
     "\n"
-    "/* What a work-item keeps besides its sums. */\n"
+    "/* Variables of a work-item besides its sums. */\n"
     "#define NN_COPIED_PRIVATE                                                                          \\\n"
     "    const __global uchar *a_from[4], *b_from[4];                                                   \\\n"
     "    uint4 a_next[4], b_next[4];                                                                    \\\n"
@@ -1430,13 +1436,13 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the products of a work-group's tile to sum. */\n"
     "#define NN_COPIED_LOOP                                                                             \\\n"
     "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
-    "              ends = (NN_MMA_A_FORM == 3 && m - i0 < 128) || (NN_MMA_B_FORM == 3 && n - j0 < 128), \\\n"
+    "              ends = (NN_MMA_A_FORM == 3 && m - i0 < 128) || (NN_MMA_B_FORM == 3 && n - j0 < 128), \\\n",
     "              whole = NN_MMA_A_FORM == 1 && NN_MMA_B_FORM == 1 && NN_MMA != 3 ? turns              \\\n"
     "                                                               : (steps - ends) / NN_MMA_DEPTH;    \\\n"
     "    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \\\n"
     "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
-    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n",
+    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns;                           \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
     "        b_to[q] = NN_MMA_STAGE_AT(tiles, NN_MMA_BASE_B + NN_COPIED_PLACE(B, q));                   \\\n"
@@ -1469,13 +1475,13 @@ static const char *const nn__opencl_text[] = {
     "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
     "        }                                                                                          \\\n"
     "    }                                                                                              \\\n"
-    "    _Pragma(\"unroll 1\") for (; turn < turns; turn++) {                                             \\\n"
+    "    _Pragma(\"unroll 1\") for (; turn < turns; turn++) {                                             \\\n",
     "        const int free = stage >= NN_MMA_STAGES - NN_MMA_AHEAD                                     \\\n"
     "                             ? stage - (NN_MMA_STAGES - NN_MMA_AHEAD)                              \\\n"
     "                             : stage + NN_MMA_AHEAD;                                               \\\n"
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
     "        uint4 a_some[4], b_some[4];                                                                \\\n"
-    "        (void)a_some, (void)b_some;                                                                \\\n",
+    "        (void)a_some, (void)b_some;                                                                \\\n"
     "        NN_MMA_ARRIVED                                                                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        if (more) {                                                                                \\\n"
@@ -1529,7 +1535,7 @@ static const char *const nn__opencl_text[] = {
     "   the host asks for NN_GEMM_GATHER only where a working fence is known. */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n"
+    "#else\n",
     "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "#endif\n"
     "\n"
@@ -1543,7 +1549,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {\n"
     "    if (fours && count == 4) {\n"
-    "        *(__global float4 *)to = v;\n",
+    "        *(__global float4 *)to = v;\n"
     "        return;\n"
     "    }\n"
     "    if (count > 0) to[0] = v.x;\n"
@@ -1598,7 +1604,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_FENCE                                                                              \\\n"
     "        if (last[0]) turns[tile] = 0u;                                                             \\\n"
     "    }                                                                                              \\\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n",
     "    end_row = last[0] ? end_row : 0;                                                               \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =      \\\n"
     "        nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);\n"
@@ -1609,7 +1615,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Stores whole[count], the sums of a work-item: rows row0, row0 + apart, ... below limit, columns\n"
     "   `column` to column + 3. A kernel ends with it. */\n"
-    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n",
+    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
     "    const int columns = min(4, n - (column));                                                      \\\n"
     "    int end_row = columns > 0 ? (limit) : 0;                                                       \\\n"
     "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
@@ -1656,14 +1662,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8)\n"
     "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES) /* work-items that reduce one sum */\n"
     "/* Steps that are loaded before the first is used, for about 16 loads in flight. */\n"
-    "#define NN_GEMM_LONG_TURN                                                                          \\\n"
+    "#define NN_GEMM_LONG_TURN                                                                          \\\n",
     "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
     "\n"
     "/* `turn` steps of a work-item. Each step is four numbers along k; steps are LONG fours apart. */\n"
     "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
-    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n",
+    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n"
     "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
     "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
     "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
@@ -1719,7 +1725,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_GEMM_LONG_SUMS; q++)\n"
     "            sum[q] += left[q / NN_GEMM_ACROSS] * right[q % NN_GEMM_ACROSS];\n"
     "        a_at += (ulong)NN_GEMM_LONG * a_step;\n"
@@ -1733,7 +1739,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] = sum[q0 + q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int s = 0; s < NN_GEMM_LINES; s++) few += lines[line][s * NN_GEMM_LONG_PARTS + part];\n"
     "        parts[item] = few;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -1797,7 +1803,7 @@ static const char *const nn__opencl_text[] = {
     "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
     "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
     "#endif\n"
-    "    NN_GEMM_UNROLL\n"
+    "    NN_GEMM_UNROLL\n",
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);\n"
     "    int l = split * chunk + slice * 8; /* the first step of those in v, or to be loaded next */\n"
     "    NN_GEMM_THIN_FETCH\n"
@@ -1807,7 +1813,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_UNROLL\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
     "            for (int s = item; s < steps; s += 128)\n"
-    "                places[i * NN_GEMM_TURN + s] =\n",
+    "                places[i * NN_GEMM_TURN + s] =\n"
     "                    NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row + (ulong)(l0 + s) * a_step);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int s = slice * 8; s < steps; s += 32) {\n"
@@ -1887,7 +1893,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
     "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
-    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
+    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n",
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n"
     "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 3, n - 1) * b_column));\n"
     "#endif\n"
@@ -1900,7 +1906,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GEMM_THIN\n"
     "#endif\n"
-    "/* ==== kernels/matmul/opencl_large.cl ==== */\n",
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
     "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in large tiles of y. A work-group of 256\n"
     "   work-items computes a tile.\n"
     "\n"
@@ -1981,7 +1987,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "/* groups of four that a work-item fetches */\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024)\n"
-    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
+    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n",
     "/* Start of a step in local memory. A matrix that lies along k is transposed on its way there: one\n"
     "   work-item stores four steps of a row. The offsets put the steps of a warp into different\n"
     "   banks. */\n"
@@ -1989,7 +1995,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
-    "\n",
+    "\n"
     "/* Stores fetched numbers to local memory; a matrix that lies along k is transposed. */\n"
     "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
@@ -2031,14 +2037,14 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll\") for (int h = 0; h < NN_LARGE_DOWN; h++) {                                    \\\n"
     "        const int i = back ? NN_LARGE_DOWN - 1 - h : h, top = back ? 3 : 0, down = back ? -1 : 1;  \\\n"
     "        const float4 v = back ? av[i].wzyx : av[i];                                                \\\n"
-    "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n"
+    "        sum[4 * i + top][q].c += v.x * bv[q].c;                                                    \\\n",
     "        sum[4 * i + top + down][q].c += v.y * bv[q].c;                                             \\\n"
     "        sum[4 * i + top + 2 * down][q].c += v.z * bv[q].c;                                         \\\n"
     "        sum[4 * i + top + 3 * down][q].c += v.w * bv[q].c;                                         \\\n"
     "    }\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
     "              slice = item / NN_LARGE_SLICE;\n"
@@ -2095,13 +2101,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n",
     "    for (int turn = 0; turn < turns; turn++) {\n"
     "        const int odd = turn & 1;\n"
     "        const __local float4 *ap = tiles + odd * NN_LARGE_A_TURN +\n"
     "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
     "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
-    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n",
+    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
     "        /* This turn is written and the last one is read. */\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (turn + 1 < turns) {\n"
@@ -2181,7 +2187,7 @@ static const char *const nn__opencl_text[] = {
     "            __local float *to = left + (slice - (slice > p ? 1 : 0)) * NN_LARGE_LEFT + lane;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_LARGE_OWN; i++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++, to += 4 * NN_LARGE_SLICE) {\n"
     "                    to[0] = sum[p * NN_LARGE_OWN + i][q].x;\n"
     "                    to[NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].y;\n"
@@ -2189,7 +2195,7 @@ static const char *const nn__opencl_text[] = {
     "                    to[3 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].w;\n"
     "                }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (slice == p) {\n"
     "            const __local float *from = left + lane;\n"
     "#pragma unroll\n"
@@ -2261,13 +2267,13 @@ static const char *const nn__opencl_text[] = {
     "   and then b, so that the fetched numbers need few registers. Numbers are rounded on their way to\n"
     "   local memory. Each turn needs one barrier.\n"
     "\n"
-    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. If not, a work-item fetches four\n"
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. If not, a work-item fetches four\n",
     "   steps of four neighbouring lines and transposes them. NN_MMA_COPY_A, NN_MMA_COPY_B: 1 if the\n"
     "   matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then\n"
     "   copied as it is. Lines beyond the matrices are read from the last one: their results are not\n"
     "   stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.\n"
     "   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */\n"
-    "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n",
+    "#if NN_GEMM_ONLY == 10 && defined(NN_MMA)\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
     "#endif\n"
@@ -2317,14 +2323,14 @@ static const char *const nn__opencl_text[] = {
     "                    min(4 * NN_MMA_DEEP_FOUR, (there) - (NN_GEMM_VECTOR ? 4 : 1));                 \\\n"
     "                next[q] = NN_GEMM_FOUR(X, x + (x_at[q] + (uint)from), min(4, (there)-from));       \\\n"
     "            } else                                                                                 \\\n"
-    "                next[q] = NN_GEMM_FOUR(                                                            \\\n"
+    "                next[q] = NN_GEMM_FOUR(                                                            \\\n",
     "                    X,                                                                             \\\n"
     "                    x + (x_at[q / 4] +                                                             \\\n"
     "                         (uint)min(4 * NN_MMA_BLOCK_FOUR + q % 4, (there)-1) * (x_step)),          \\\n"
     "                    x_count[q / 4]);                                                               \\\n"
     "        }\n"
     "\n"
-    "/* Zeroes the steps from `there` on. */\n",
+    "/* Zeroes the steps from `there` on. */\n"
     "#define NN_MMA_CUT(X, next, there)                                                                 \\\n"
     "    if (!NN_MMA_COPY_##X && (there) < NN_MMA_DEPTH)                                                \\\n"
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_EACH; q++) {                                \\\n"
@@ -2363,11 +2369,11 @@ static const char *const nn__opencl_text[] = {
     "            __local uint *line = (to) + NN_MMA_COPY_LINE(q) * NN_MMA_LINE + item % 4 * 4;          \\\n"
     "            if (item % 4 * 8 < (there)) {                                                          \\\n"
     "                NN_MMA_COPY(line, x + x_at[q])                                                     \\\n"
-    "            } else                                                                                 \\\n"
+    "            } else                                                                                 \\\n",
     "                *(__local uint4 *)line = (uint4)(0u);                                              \\\n"
     "        }\n"
     "\n"
-    "/* Stores two neighbours of which the first has an even place. */\n"
+    "/* Stores two neighbours; the first is at an even place. */\n"
     "#if NN_GEMM_Y_TYPE == 0\n"
     "#define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)\n"
     "#elif NN_GEMM_Y_TYPE == 1\n"
@@ -2376,7 +2382,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_Y_PAIR(to, v) *(__global uint *)(to) = nn_mma_bf16((v).x, (v).y)\n"
     "#endif\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_gemm_mma(NN_GEMM_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_A_FORM ? NN_MMA_STAGES * NN_MMA_STAGE / 4 : NN_MMA_TURN];\n"
@@ -2455,7 +2461,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "            NN_MMA_COPIED\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
     "#endif\n"
@@ -2466,7 +2472,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL\n"
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
-    "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n",
+    "            for (int e = 0; e < NN_MMA_SUMS; e += 1 + NN_MMA_PAIRS) {\n"
     "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
     "                          column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
     "                __global NN_STORED(NN_GEMM_Y_TYPE) *to =\n"
@@ -2531,12 +2537,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))\n"
     "\n"
     "/* Loads the groups of four of the turn that begins at step l. */\n"
-    "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n"
+    "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n",
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
     "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
     "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
-    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n",
+    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
@@ -2594,7 +2600,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q];\n"
     "            bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =\n"
     "                b_next[q];\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        l += NN_GEMM_DEPTH;\n"
     "        if (l < end) {\n"
@@ -2605,7 +2611,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
     "            float right[4][4]; /* [step][column] */\n"
     "            NN_GEMM_UNROLL\n"
-    "            for (int q = 0; q < 4; q++) {\n",
+    "            for (int q = 0; q < 4; q++) {\n"
     "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
     "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
@@ -2670,13 +2676,13 @@ static const char *const nn__opencl_text[] = {
     "   opencl_large.cl and opencl_weight.cl use tiles; opencl_patches.cl and opencl_weight_patches.cl\n"
     "   use patches; opencl_few.cl and opencl_weight_few.cl are for few rows; opencl_depthwise.cl is for\n"
     "   groups of one channel; opencl_gpu_winograd.cl has Winograd's algorithm.\n"
-    "\n"
+    "\n",
     "   NN_CONV_ONLY selects the kernels of a program:\n"
     "     0 all; 1 plain; 2 fill; 5 tiles; 6 weight tiles; 10 large tiles; 11 large weight tiles;\n"
     "     7, 8, 9 depthwise forward, backward_input, backward_weight; 12 Winograd;\n"
     "     13, 14 few rows and their backward_weight; 15, 16 patches and their backward_weight;\n"
     "     17 the sum of backward_weight's splits in lanes\n"
-    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n",
+    "   NN_CONV_POOL: the convolution is followed by a 2 x 2 max pooling (kernels/conv_pool). 1: forward,\n"
     "   which keeps the maximum of each window. 2: the gradients, which read dy, y and the positions of\n"
     "   the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
@@ -2735,7 +2741,7 @@ static const char *const nn__opencl_text[] = {
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
-    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
+    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n",
     "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
@@ -2745,7 +2751,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the largest sum of a window: the first of equal ones, or a NaN. *place is its index. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n",
+    "    *place = 0;\n"
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
@@ -2817,7 +2823,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL != 2\n"
     "        source += ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                  (ulong)(source_h * source_w);\n"
-    "#endif\n"
+    "#endif\n",
     "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
     "                const int h = h0 + th * step_h;\n"
@@ -2830,7 +2836,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            weight += w_channel;\n"
     "            NN_CONV_NEXT;\n"
-    "        }\n",
+    "        }\n"
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "        if (accumulate) sum += *y;\n"
@@ -2901,7 +2907,7 @@ static const char *const nn__opencl_text[] = {
     "        int ow = place - oh * outputs_w;\n"
     "        float sum = 0.0f;\n"
     "        y += y_offset;\n"
-    "        x += x_offset;\n"
+    "        x += x_offset;\n",
     "        for (int l = split * chunk; l < end; l++) {\n"
     "            const int h = oh * stride_h + h0, v = ow * stride_w + w0;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -2913,7 +2919,7 @@ static const char *const nn__opencl_text[] = {
     "            const float dy =\n"
     "                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +\n"
     "                  (ulong)place];\n"
-    "#endif\n",
+    "#endif\n"
     "            if (j == columns)\n"
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
@@ -2982,7 +2988,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - on GPUs: convolutions whose groups have one channel of x\n"
     "   each. They are limited by memory, so each number is fetched as rarely as possible: a work-item\n"
-    "   computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of\n"
+    "   computes NN_CONV_RUN outputs of a column, keeps the filter in registers, and fetches each row of\n",
     "   its window once. Neighbouring work-items have neighbouring columns, so their loads coalesce.\n"
     "\n"
     "   NN_CONV_TAPS: height and width of the filter. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS is\n"
@@ -2993,7 +2999,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
-    "#endif\n",
+    "#endif\n"
     "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
@@ -3057,7 +3063,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n",
     "        if (oh + q * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
     "            const float value = nn_activate(activation, sum[q] + add);\n"
     "            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;\n"
@@ -3068,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n",
+    "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
     "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n"
     "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
@@ -3134,7 +3140,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
-    "                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,\n"
+    "                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,\n",
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
@@ -3145,7 +3151,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
@@ -3208,7 +3214,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
@@ -3218,7 +3224,7 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
@@ -3281,7 +3287,7 @@ static const char *const nn__opencl_text[] = {
     "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const __global float *w = weight + (c0 + c) * w_channel + th * w_down +\n"
-    "                                      (tap - th * taps_w) * w_across;\n"
+    "                                      (tap - th * taps_w) * w_across;\n",
     "            weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,\n"
     "                                  rows > 3 ? w[3 * w_row] : 0.0f);\n"
     "        }\n"
@@ -3289,7 +3295,7 @@ static const char *const nn__opencl_text[] = {
     "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
-    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n",
+    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
@@ -3361,11 +3367,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
-    "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
+    "/* Adds at^T bt of one tile to sum: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n",
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
@@ -3377,10 +3383,11 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because\n"
-    "   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,\n"
-    "   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all\n"
-    "   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,\n"
-    "   and is zero before and after the launch. */\n"
+    "   there are too few tiles to fill the device.\n"
+    "   1: each part writes its sums, laid out as y, and another launch adds them.\n"
+    "   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group\n"
+    "      waits for another. `turns` counts the finished work-groups of each tile, and is zero before\n"
+    "      and after the launch. */\n"
     "#ifndef NN_CONV_CUT\n"
     "#define NN_CONV_CUT 0\n"
     "#endif\n"
@@ -3436,14 +3443,14 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n"
+    "                  place = j - image * positions;\n",
     "#if NN_CONV_POOL == 1 /* the four positions of a window, then the next window */\n"
     "        const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);\n"
     "        h0 = 2 * ph + (place >> 1 & 1) + first_h;\n"
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
     "#else\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = oh * stride_h + first_h;\n",
+    "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "#endif\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3515,7 +3522,7 @@ static const char *const nn__opencl_text[] = {
     "                    float best = nn_conv_largest(sum[i], &which);\n"
     "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
-    "                    if (where) where[where_offset + to] = (uchar)which;\n"
+    "                    if (where) where[where_offset + to] = (uchar)which;\n",
     "                }\n"
     "            }\n"
     "        }\n"
@@ -3527,7 +3534,7 @@ static const char *const nn__opencl_text[] = {
     "    y_offset += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
     "#elif NN_CONV_CUT == 2\n"
     "    {\n"
-    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n",
+    "        const int tile = (group * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
     "                             (int)get_num_groups(0) +\n"
     "                         (int)get_group_id(0),\n"
     "                  parts = (int)get_num_groups(2) / groups;\n"
@@ -3606,13 +3613,13 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns (C R S, and one more for dbias), tiles of rows, groups times splits.\n"
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n",
+    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
@@ -3684,7 +3691,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
-    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
+    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "    partial +=\n"
@@ -3693,7 +3700,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < rows && j <= columns)\n"
@@ -3754,14 +3761,14 @@ static const char *const nn__opencl_text[] = {
     "         (((ulong)group * (ulong)blocks + (ulong)(i / NN_WINOGRAD_SIDE)) *\n"
     "              (ulong)(channels / NN_WINOGRAD_TURN) +\n"
     "          (ulong)(c / NN_WINOGRAD_TURN)) *\n"
-    "             (16 * NN_WINOGRAD_POINT) +\n"
+    "             (16 * NN_WINOGRAD_POINT) +\n",
     "         (ulong)(c % NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE);\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++) {\n"
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -3821,7 +3828,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
     "                    const __global float *row = source + (at + r * source_w);\n"
-    "                    const int in = seen >> 4 * r;\n"
+    "                    const int in = seen >> 4 * r;\n",
     "                    next[r] = (float4)(0.0f);\n"
     "                    if (in & 1) next[r].x = row[0];\n"
     "                    if (in & 2) next[r].y = row[1];\n"
@@ -3832,7 +3839,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n",
+    "            at += next_at;\n"
     "#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector\n"
     "                      registers with them */\n"
     "            seen += 1 << 16;\n"
@@ -3904,7 +3911,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "        for (int q = 0; q < 2; q++) {\n"
     "            const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;\n"
-    "            const __local float *from =\n"
+    "            const __local float *from =\n",
     "                (const __local float *)tiles + (q * 8 + channel) * NN_WINOGRAD_SIDE + tile;\n"
     "            float m[16], sums[8], out[4];\n"
     "#pragma unroll\n"
@@ -3915,7 +3922,7 @@ static const char *const nn__opencl_text[] = {
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int r = 0; r < 2; r++) {\n",
+    "            for (int r = 0; r < 2; r++) {\n"
     "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
@@ -3977,14 +3984,14 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
-    "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
+    "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n",
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
     "       are 256 / NN_CONV_LONG apart at one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
@@ -4053,7 +4060,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
+    "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n",
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
     "        }\n"
     "        here = NN_CONV_STEP - here;\n"
@@ -4065,7 +4072,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
-    "        if (j < images * positions) {\n",
+    "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4125,7 +4132,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_WHOLE 0\n"
     "#endif\n"
     "/* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.\n"
-    "   The arguments point to floats; these names are for the real numbers. */\n"
+    "   The arguments are declared as pointers to float. NN_CONV_XS, NN_CONV_WS and NN_CONV_YS are the\n",
+    "   types that they really point to. */\n"
     "#ifndef NN_CONV_X\n"
     "#define NN_CONV_X 0\n"
     "#endif\n"
@@ -4148,7 +4156,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n",
+    "#if NN_CONV_ONLY == 18\n"
     "/* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of\n"
     "   NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */\n"
     "__kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,\n"
@@ -4199,7 +4207,7 @@ static const char *const nn__opencl_text[] = {
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
     "\n"
-    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n",
     "   positions. weight is not read; sorted has the weights. */\n"
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offset) {\n"
@@ -4207,7 +4215,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
-    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n",
+    "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -4282,7 +4290,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "        NN_MMA_UNROLL\n"
     "        for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
-    "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
+    "            const int column = j0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n",
     "            const int image = (int)nn_conv_divide((uint)column, positions_magic, positions_shift),\n"
     "                      place = column - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4290,7 +4298,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
     "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "            if (column < images * positions)\n",
+    "            if (column < images * positions)\n"
     "                NN_MMA_UNROLL\n"
     "                for (int i = 0; i < NN_MMA_DOWN; i++) {\n"
     "                    const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e);\n"
@@ -4342,7 +4350,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++) {                  \\\n"
     "            next[q] = (inside) ? NN_STORED_AT(type)(at_line, 0) : (otherwise);                     \\\n"
     "            if (NN_CONV_WHOLE || (first) + own + (q + 1) * NN_CONV_MMA_APART < (lines))            \\\n"
-    "                at_line += step_far;                                                               \\\n"
+    "                at_line += step_far;                                                               \\\n",
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
@@ -4353,7 +4361,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local uint4 room[NN_MMA_TURN];\n"
-    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n",
+    "    NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)\n"
     "    __local uint *const tiles = (__local uint *)room;\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
@@ -4406,7 +4414,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_STEP(sum, at, bt, 0, NN_MMA_DOWN, NN_MMA_ACROSS, lane)\n"
     "        }\n"
     "        if (more) {\n"
-    "            NN_MMA_UNROLL\n"
+    "            NN_MMA_UNROLL\n",
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(a_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
     "            NN_CONV_MMA_LINES(NN_CONV_X, from, c0, channels, pixels, inside,\n"
@@ -4419,7 +4427,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL\n"
     "            for (int q = 0; q < NN_MMA_SIDE / NN_CONV_MMA_APART; q++)\n"
     "                nn_conv_mma_put(b_to + q * (NN_CONV_MMA_APART * NN_MMA_LINE), step, next[q]);\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
     "    partial +=\n"
@@ -4483,7 +4491,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_STEP_W (NN_CONV_PATCH_TAPS_W == 1 ? NN_CONV_PATCH_STRIDE : 1)\n"
     "#define NN_CONV_PATCH_JUMP_H (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_H)\n"
     "#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)\n"
-    "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
+    "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n",
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
     "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
@@ -4497,7 +4505,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
     "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
-    "#endif\n",
+    "#endif\n"
     "/* Rows per turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
@@ -4558,7 +4566,7 @@ static const char *const nn__opencl_text[] = {
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
     "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
-    "#endif\n"
+    "#endif\n",
     "    int h0, v0; /* top left corner of what the fetched patch reads, in pixels or in windows */\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
@@ -4574,7 +4582,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_CONV_POOL_IGNORES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
-    "    {\n",
+    "    {\n"
     "        const int p = min(p0 + to_patch, images * patches - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
@@ -4640,7 +4648,7 @@ static const char *const nn__opencl_text[] = {
     "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + NN_CONV_PATCH_STEP_W < stop)\n"
     "                    four.y = at[NN_CONV_PATCH_STEP_W];\n"
     "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 * NN_CONV_PATCH_STEP_W < stop)\n"
-    "                    four.z = at[2 * NN_CONV_PATCH_STEP_W];\n"
+    "                    four.z = at[2 * NN_CONV_PATCH_STEP_W];\n",
     "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 * NN_CONV_PATCH_STEP_W < stop)\n"
     "                    four.w = at[3 * NN_CONV_PATCH_STEP_W];\n"
     "                next[q][t] = four;\n"
@@ -4654,7 +4662,7 @@ static const char *const nn__opencl_text[] = {
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
-    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n",
+    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
     "#pragma unroll\n"
@@ -4718,7 +4726,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
     "                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *\n"
-    "                                   NN_CONV_PATCHES + to_patch] =\n"
+    "                                   NN_CONV_PATCHES + to_patch] =\n",
     "                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);\n"
     "                }\n"
     "#else\n"
@@ -4733,7 +4741,7 @@ static const char *const nn__opencl_text[] = {
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
-    "                /* A missing weight is read from another address: a condition would have to be\n",
+    "                /* A missing weight is read from another address: a condition would have to be\n"
     "                   waited for. */\n"
     "#pragma unroll\n"
     "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
@@ -4795,7 +4803,7 @@ static const char *const nn__opencl_text[] = {
     "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                if (row >= rows) continue;\n"
-    "                if (accumulate) value += *one;\n"
+    "                if (accumulate) value += *one;\n",
     "                if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                *one = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "            }\n"
@@ -4813,7 +4821,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "}\n"
-    "#else\n",
+    "#else\n"
     "/* Adds the parts of y, of `count` numbers each. rows: of all groups. */\n"
     "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
     "                                       const __global float *partial, ulong partial_offset,\n"
@@ -4867,7 +4875,7 @@ static const char *const nn__opencl_text[] = {
     "   first: the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
+    "    __local float4 tiles[2 * NN_CONV_W_STEP];\n",
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
     "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
@@ -4878,7 +4886,7 @@ static const char *const nn__opencl_text[] = {
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
-    "              pixels = source_h * source_w, begin = split * chunk,\n",
+    "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
     "    /* Fetches one position: of neighbouring rows, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
@@ -4933,7 +4941,7 @@ static const char *const nn__opencl_text[] = {
     "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* True if neither half of either number is negative. */\n"
-    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
+    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n",
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
@@ -4952,7 +4960,7 @@ static const char *const nn__opencl_text[] = {
     "                y_at += y_image - positions;\n"
     "            }\n"
     "        }\n"
-    "        if (l >= begin) {\n",
+    "        if (l >= begin) {\n"
     "            const __local float4 *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
@@ -5017,7 +5025,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_STRIDE\n"
     "#define NN_CONV_STRIDE 1\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_CONV_FEW_TEAM 64 /* work-items per group; opencl_weight_few.c has the same number */\n"
     "/* Rows of dy that are processed together, if they share rows of x and if the registers hold their\n"
     "   addresses and conditions (scalar registers on AMD). */\n"
@@ -5036,7 +5044,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Loads from less than 2^32 bytes after an address that all work-items share. On AMD this takes one\n"
-    "   instruction less per load than a 64-bit address per work-item. */\n",
+    "   instruction less per load than a 64-bit address per work-item. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
     "\n"
@@ -5079,7 +5087,7 @@ static const char *const nn__opencl_text[] = {
     "                if (here & 1 << t) in[t] = row[t * NN_CONV_APART(step_w)];                         \\\n"
     "            }                                                                                      \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
-    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
+    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n",
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
@@ -5088,7 +5096,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy\n"
-    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n",
+    "   in one image; the rows are `apart` from each other. Strips are counted by column, then within a\n"
     "   column, then by image. taps_h, taps_w: of the whole weight. Groups: the first extent counts\n"
     "   blocks of tap columns, of tap rows, of filters, then channels and groups of the convolution; the\n"
     "   second counts splits from `first` on, of `chunk` strips each. */\n"
@@ -5136,7 +5144,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "        const int oh = block * tall;\n"
     "#endif\n"
-    "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
+    "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n",
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
     "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
@@ -5147,7 +5155,7 @@ static const char *const nn__opencl_text[] = {
     "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
     "                inside |= 1 << t;\n"
     "#if NN_CONV_LINES > 1\n"
-    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n",
+    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
     "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
@@ -5206,7 +5214,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches per turn.\n"
     "   The others are those of opencl_patches.cl. */\n"
     "#if NN_CONV_POOL != 1 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 16)\n"
-    "#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own values */\n"
+    "#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own values */\n",
     "#undef NN_CONV_PATCHES\n"
     "#undef NN_CONV_PARTS\n"
     "#endif\n"
@@ -5226,7 +5234,7 @@ static const char *const nn__opencl_text[] = {
     "/* SUMS: work-items that multiply. TEAM: work-items that fetch. With three channels, a quarter of\n"
     "   the work-items only fetch, because rows are shared out in fours. */\n"
     "#define NN_CONV_P_SUMS  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
-    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n",
+    "#define NN_CONV_P_TEAM  (NN_CONV_CHANNELS == 3 ? 128 : NN_CONV_P_SUMS)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
@@ -5283,7 +5291,7 @@ static const char *const nn__opencl_text[] = {
     "    float a_next[NN_CONV_P_A][8][NN_CONV_P_BY];\n"
     "#endif\n"
     "    float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];\n"
-    "    float4 sum[NN_CONV_P_TAPS][2]; /* neighbouring rows, and those half a tile further on */\n"
+    "    float4 sum[NN_CONV_P_TAPS][2]; /* neighbouring rows, and those half a tile further on */\n",
     "    float bias[NN_CONV_P_A][NN_CONV_P_BY];\n"
     "    int a_at[NN_CONV_P_A][NN_CONV_P_BY];\n"
     "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
@@ -5296,7 +5304,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_P_BY; i++) {\n"
     "            const int row = i0 + NN_CONV_P_ROW(from + q * NN_CONV_P_SHARE, i);\n"
-    "            bias[q][i] = 0.0f;\n",
+    "            bias[q][i] = 0.0f;\n"
     "            a_at[q][i] = min(row, rows - 1) * (high * wide);\n"
     "        }\n"
     "    y += y_offset;\n"
@@ -5361,7 +5369,7 @@ static const char *const nn__opencl_text[] = {
     "            /* The lines' addresses are computed again each turn. With the addresses in registers,\n"
     "               NVIDIA's compiler had too few left for the products and put each load of local memory\n"
     "               directly before its use: 64 x 64 channels of 32 x 32 then took an H200 175 us instead\n"
-    "               of 147. Both forms give the same line, but not the same code: on sm_75, only the\n"
+    "               of 147. Both forms give the same line, but not the same code: on sm_75, only the\n",
     "               first one fits the registers with 12 lines (16 rows x 8 channels), and with 3 lines\n"
     "               the products wait less with the second. */\n"
     "#pragma unroll\n"
@@ -5372,7 +5380,7 @@ static const char *const nn__opencl_text[] = {
     "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image + ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
     "                    b_next[q][t] = 0.0f;\n"
     "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n"
@@ -5439,7 +5447,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "#else\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 8; e++) {\n"
+    "            for (int e = 0; e < 8; e++) {\n",
     "                to[e * NN_CONV_P_PIECES] = NN_CONV_P_JOIN(a_next[q][e]);\n"
     "#pragma unroll\n"
     "                for (int i = 0; i < NN_CONV_P_BY; i++) bias[q][i] += a_next[q][e][i];\n"
@@ -5453,7 +5461,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
     "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
-    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n",
+    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
     "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
@@ -5518,7 +5526,7 @@ static const char *const nn__opencl_text[] = {
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
-    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
+    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n",
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
@@ -5530,7 +5538,7 @@ static const char *const nn__opencl_text[] = {
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
-    "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n",
+    "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* an int would overflow at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
@@ -5593,7 +5601,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
+    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n",
     "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
@@ -5607,7 +5615,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Writes two rows of dx from a row of 2 x 2 windows without zeroing them first; the last vector\n"
     "   overlaps. Returns the number of windows done. */\n"
-    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n",
+    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
@@ -5675,7 +5683,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        int n = (int)min(row - column, width);\n"
+    "        int n = (int)min(row - column, width);\n",
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
@@ -5688,7 +5696,7 @@ static const char *const nn__opencl_text[] = {
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
-    "            else\n",
+    "            else\n"
     "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
@@ -5754,7 +5762,7 @@ static const char *const nn__opencl_text[] = {
     "                       int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                       ulong r_s2) {\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
-    "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
+    "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
@@ -5769,7 +5777,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the place of a row of results in y: (piece, kept row, column). */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n",
+    "/* A work-item computes one column. t counts blocks of `width` columns of a piece of a row of\n"
     "   results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
@@ -5855,7 +5863,7 @@ static const char *const nn__opencl_text[] = {
     "    if (NN_FOLD_IS_ARG) {\n"
     "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
-    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n",
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
@@ -5867,7 +5875,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
-    "        const float difference = y->a - x->a, share = m / (n + m);\n",
+    "        const float difference = y->a - x->a, share = m / (n + m);\n"
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
     "    } else\n"
@@ -5915,7 +5923,7 @@ static const char *const nn__opencl_text[] = {
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
@@ -5925,7 +5933,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (variance) {\n"
     "                float rest = 0.0f; /* corrects the rounding of the mean */\n"
     "                state.a /= state.n;\n"
-    "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n",
+    "                NN_FOLD_EACH(float difference = at[c] - shift - state.a; rest += difference;\n"
     "                             state.b += difference * difference)\n"
     "                state.b = max(state.b - rest * (rest / state.n), 0.0f * state.b);\n"
     "                state.a += rest / state.n;\n"
@@ -5998,7 +6006,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -6007,7 +6015,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column,\n"
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(kept) + column),\n"
     "                      piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0,\n"
-    "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n",
+    "                      1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -6082,7 +6090,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx of the product of n numbers: dy times the product of the others. The product of all is kept as\n"
     "   value times 2^exponent, without zeros, infinities (except their signs) and NaNs, which are\n"
     "   counted. */\n"
-    "void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,\n"
+    "void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,\n",
     "                      int accumulate) {\n"
     "    float value = 1.0f;\n"
     "    long exponent = 0, zeros = 0, infinities = 0, nans = 0;\n"
@@ -6098,7 +6106,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (ulong i = 0; i < n; i++) {\n"
     "        const float a = x[i];\n"
-    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n",
+    "        const int nan = a != a, infinite = fabs(a) > FLT_MAX;\n"
     "        float others = value;\n"
     "        long power = exponent;\n"
     "        if (nans - nan || (zeros - (a == 0.0f) && infinities - infinite)) others = NAN;\n"
@@ -6158,7 +6166,7 @@ static const char *const nn__opencl_text[] = {
     "            common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);\n"
     "        else\n"
     "            for (ulong i = 0; i < pieces; i++) common += parts[parts_offset + row * pieces + i];\n"
-    "    }\n"
+    "    }\n",
     "    if (extremes) b = slope / common, c = 0.0f * b;\n"
     "    if (!extremes && reduction != NN_SLOPE_LOGSUMEXP)\n"
     "        a = spreads ? x[0] + common / (float)n : 0.0f;\n"
@@ -6171,7 +6179,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
     "        float v = x[at] - a;\n"
     "        if (extremes) v = x[at] == a ? b : c;\n"
-    "        else if (quotient) v = v / b * c;\n",
+    "        else if (quotient) v = v / b * c;\n"
     "        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;\n"
     "        else v *= b;\n"
     "        dx[at] = accumulate ? dx[at] + v : v;\n"
@@ -6242,7 +6250,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
+    "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n",
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
@@ -6252,7 +6260,7 @@ static const char *const nn__opencl_text[] = {
     "   Forward computes a term for each position into scratch, then sums of blocks of 4096 positions,\n"
     "   then the loss. Backward first sums the weights, then computes the rows.\n"
     "   _rows:  a work-item takes rows in vectors (CPUs, classes side by side)\n"
-    "   _each:  a work-item takes positions one after the other\n",
+    "   _each:  a work-item takes positions one after the other\n"
     "   _group: a work-group of 64 takes one position\n"
     "   _head:  few positions in one launch\n"
     "   A label out of range counts as ignored; the sums notice it, and one work-item sets the status\n"
@@ -6271,7 +6279,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)\n"
     "#define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)\n"
     "#define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)\n"
-    "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */\n"
+    "#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */\n"
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
@@ -6329,7 +6337,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the term of a position whose classes one work-item reads. */\n"
     "float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
+    "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n",
     "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(sum);\n"
@@ -6340,7 +6348,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, NN_ENTROPY_LOGITS *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n",
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -6403,7 +6411,7 @@ static const char *const nn__opencl_text[] = {
     "    number[0] = nn_entropy_scale(dloss, mean, weight_sum);\n"
     "    number[1] = nn_entropy_all(e);\n"
     "    if (!loss) return;\n"
-    "    /* 0 / 0 if all are ignored; NaN tells other devices of a wrong label */\n"
+    "    /* 0 / 0 if all are ignored; NaN tells other devices of a wrong label */\n",
     "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
@@ -6415,7 +6423,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
     "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
@@ -6483,7 +6491,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
-    "    for (int i = 0; i < blocks; i++) {\n"
+    "    for (int i = 0; i < blocks; i++) {\n",
     "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
     "    }\n"
@@ -6495,7 +6503,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    NN_ENTROPY_SLOPES *slope, ulong slope_offset, NN_ENTROPY_LOGITS *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
-    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n",
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction, each position has its own gradient. */\n"
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* Rounds the label's own target and the sum of all targets in the same way, so the gradient of a\n"
@@ -6554,7 +6562,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
+    "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n",
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
@@ -6566,7 +6574,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
@@ -6633,7 +6641,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
-    "}\n"
+    "}\n",
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
     "   NULL. */\n"
     "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
@@ -6643,7 +6651,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n",
+    "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
@@ -6717,7 +6725,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Adds n counts: by one work-item, or by a work-group of 64. */\n"
-    "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
+    "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n",
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -6730,7 +6738,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
-    "    lanes[lane] = hits;\n",
+    "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
@@ -6798,7 +6806,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns which of the `count` items has the block. */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
-    "    while (high - low > 1u) {\n"
+    "    while (high - low > 1u) {\n",
     "        uint middle = (low + high) / 2u;\n"
     "        if (table[middle] <= block)\n"
     "            low = middle;\n"
@@ -6812,7 +6820,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
     "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
     "/* Sets p, g, m, v to the block's item, and [at, end) to its numbers. An absent m or v is NULL. */\n"
-    "#define NN_FIND                                                                                    \\\n",
+    "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
@@ -6864,7 +6872,7 @@ static const char *const nn__opencl_text[] = {
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
-    "    if (nn_faulty(status, status_offset)) return;\n"
+    "    if (nn_faulty(status, status_offset)) return;\n",
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
@@ -6881,7 +6889,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
     "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
-    "        const __global ulong *table, uint count, uint size\n",
+    "        const __global ulong *table, uint count, uint size\n"
     "#define NN_CLIP_FIND                                                                               \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
@@ -6956,7 +6964,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/random/opencl.cl - fills a tensor with uniform random numbers. They come from\n"
     "   nn_random_words, so they equal the CPU's. */\n"
     "\n"
-    "/* The sum may round up to high, which is excluded; then the result is low. As on the CPU, the\n"
+    "/* The sum may round up to high, which is excluded; then the result is low. As on the CPU, the\n",
     "   product must not be contracted: the pragma asks for that, and the xor with `nothing`, a 0 known\n"
     "   only at run time, enforces it. */\n"
     "float nn_between(float u, float low, float high, uint nothing) {\n"
@@ -6970,7 +6978,7 @@ static const char *const nn__opencl_text[] = {
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
-    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n",
+    "/* A work-item computes `each` numbers, a multiple of 4. On a GPU it is 4. */\n"
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each,\n"
     "                        uint nothing) {\n"
@@ -7022,7 +7030,7 @@ static const char *const nn__opencl_text[] = {
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
-    "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
+    "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n",
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
     "        for (; at < stop; at++) y[at] = there ? x[at] : missing;                                   \\\n"
@@ -7037,7 +7045,7 @@ static const char *const nn__opencl_text[] = {
     "/* The values of enum nn_augment_column. */\n"
     "#define NN_AUGMENT_TOP        0\n"
     "#define NN_AUGMENT_LEFT       1\n"
-    "#define NN_AUGMENT_FLIP       2\n",
+    "#define NN_AUGMENT_FLIP       2\n"
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
     "#define NN_AUGMENT_CONTRAST   10\n"
@@ -7100,7 +7108,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -7124,7 +7132,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
-    "\n",
+    "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
@@ -7184,7 +7192,7 @@ static const char *const nn__opencl_text[] = {
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
@@ -7200,7 +7208,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
-    "    nn_pictures x;\n",
+    "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
@@ -7255,7 +7263,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
@@ -7270,7 +7278,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
-    "\n",
+    "\n"
     "/* A work-item computes the mean of one sample. It adds in blocks to keep long sums accurate. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
@@ -7324,7 +7332,7 @@ static const char *const nn__opencl_text[] = {
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* implied by the number of rows */                                              \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
@@ -7333,7 +7341,7 @@ static const char *const nn__opencl_text[] = {
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
-    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n",
+    "        for (uint i = 0; i < stop; i++) put(y, (long)i * (long)y5, x, (long)i * (long)x5);         \\\n"
     "    }\n"
     "#define NN_COPY_PUT(y, to, x, from)  (y)[to] = (x)[from]\n"
     "#define NN_COPY_ADD(y, to, x, from)  (y)[to] += (x)[from]\n"
@@ -7384,7 +7392,7 @@ static const char *const nn__opencl_text[] = {
     "        float value = x[at] - lost;\n"
     "        float next = as_float(as_int(sum + value) ^ none);\n"
     "        float taken = as_float(as_int(next - sum) ^ none);\n"
-    "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
+    "        lost = next - next == 0.0f ? taken - value : 0.0f;\n",
     "        sum = next;\n"
     "        y[at] = sum;\n"
     "    }\n"
@@ -7408,7 +7416,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n",
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -7476,7 +7484,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
+    "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n",
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -7492,7 +7500,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - updates running statistics, and folds norms into the layer before them.\n"
     "   The norms themselves are in kernels/norm/opencl_teams.cl. */\n"
-    "\n",
+    "\n"
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
     "/* One work-group per item. The table says where the item begins in each buffer, how many channels\n"
@@ -7542,7 +7550,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
-    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n",
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
@@ -7556,7 +7564,7 @@ static const char *const nn__opencl_text[] = {
     "   another one that joins the gradients of weight and bias of several blocks of rows.\n"
     "\n"
     "   A set is the group of numbers that share one mean. A work-group has `teams` teams of equal size;\n"
-    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n",
+    "   both numbers are powers of two. A team takes a piece of a set: lines of `inner` numbers that\n"
     "   begin `jump` apart; the first line begins at set * run. With `across`, neighbouring sets are\n"
     "   neighbours in memory, and teams are interleaved so that neighbouring work-items read neighbouring\n"
     "   numbers. */\n"
@@ -7628,7 +7636,7 @@ static const char *const nn__opencl_text[] = {
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
     "    t.lane = across ? id / teams : id % t.lanes;\n"
-    "    t.first = across ? id % teams : id - t.lane;\n"
+    "    t.first = across ? id % teams : id - t.lane;\n",
     "    part = group * teams + (across ? t.first : id / t.lanes);\n"
     "    t.there = part < sets * pieces;\n"
     "    if (!t.there) part = sets * pieces - 1u;\n"
@@ -7650,7 +7658,7 @@ static const char *const nn__opencl_text[] = {
     "            for (uint k = 0; k < numbers; k++)\n"
     "                lanes[k * NN_NORM_MOST + id] += lanes[k * NN_NORM_MOST + id + reach * t->step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    }\n",
+    "    }\n"
     "    for (uint k = 0; k < numbers; k++) sums[k] = lanes[k * NN_NORM_MOST + t->first];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
@@ -7726,7 +7734,7 @@ static const char *const nn__opencl_text[] = {
     "                     ? squares\n"
     "                     : back * NN_NORM_SMALL * (sums[0] * NN_NORM_SMALL) - sums[2];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -7744,7 +7752,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[1] = moments[1];\n"
     "}\n"
     "\n"
-    "/* Joins the moments of a set's pieces. */\n",
+    "/* Joins the moments of a set's pieces. */\n"
     "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
     "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
@@ -7804,7 +7812,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
     "    ulong first = across ? t.set : t.set % groups * channels;\n"
-    "    weight = weight ? weight + weight_offset + first : 0;\n"
+    "    weight = weight ? weight + weight_offset + first : 0;\n",
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    for (nn_norm_walk p = nn_norm_walk_of(&t, inner); p.i < t.end;) {\n"
     "        float value[NN_NORM_AHEAD];\n"
@@ -7827,7 +7835,7 @@ static const char *const nn__opencl_text[] = {
     "                (y, at[q], activation ? nn_activate(activation, value[q]) : value[q]);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), where g is dy times its weight (NULL:\n"
@@ -7885,7 +7893,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx = p dy + q + k (x - mean). A set is `per` lines with one channel each, and a team takes a\n"
     "   piece of one line; with `across`, a set is one channel and per is 1. The groups from dx_groups on\n"
     "   compute the gradients of weight and bias from the sums of all `outer` lines of a channel. If\n"
-    "   parts is NULL, a set is one piece, which the team sums itself. */\n"
+    "   parts is NULL, a set is one piece, which the team sums itself. */\n",
     "__kernel void nn_norm_team_dx(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
@@ -7900,7 +7908,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
@@ -7957,7 +7965,7 @@ static const char *const nn__opencl_text[] = {
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
-    "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
+    "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n",
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
@@ -7972,7 +7980,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);\n"
     "    for (uint base = 0; base < places; base += together) {\n"
     "        uint row = base + (uint)t.set;\n"
-    "        ulong n = block * places + row;\n",
+    "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
     "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
@@ -8039,7 +8047,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[1] += blocks[(2u * i + 1u) * all];\n"
     "    }\n"
     "    nn_norm_team_total(sums, 2, lanes, &t);\n"
-    "    if (t.lane == 0u && t.there)\n"
+    "    if (t.lane == 0u && t.there)\n",
     "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set, sums[0], sums[1],\n"
     "                          accumulate);\n"
     "}\n"
@@ -8061,7 +8069,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
-    "\n",
+    "\n"
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
@@ -8127,7 +8135,7 @@ static const char *const nn__opencl_text[] = {
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
-    "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
+    "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n",
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
@@ -8147,7 +8155,7 @@ static const char *const nn__opencl_text[] = {
     "   (H, P) are transposed. work: for each sample q, h, c, and h\n"
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
-    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n",
+    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong cached_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
@@ -8199,7 +8207,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
-    "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
+    "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n",
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
@@ -8214,7 +8222,7 @@ static const char *const nn__opencl_text[] = {
     "    int wrong = 0; /* only the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
-    "    if (wrong >= r.first && wrong < r.first + r.rows)\n",
+    "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -8263,7 +8271,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
+    "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n",
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
@@ -8282,7 +8290,7 @@ static const char *const nn__opencl_text[] = {
     "                continue;\n"
     "            }\n"
     "            float slope = draw[(ulong)s * row + (ulong)k];\n"
-    "            if (cell < 2) {\n",
+    "            if (cell < 2) {\n"
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
@@ -8346,7 +8354,7 @@ static const char *const nn__opencl_text[] = {
     "    float t, start, scale, total;\n"
     "} nn_resize_axis;\n"
     "\n"
-    "float nn_resize_keys(float x, float a) {\n"
+    "float nn_resize_keys(float x, float a) {\n",
     "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
@@ -8366,7 +8374,7 @@ static const char *const nn__opencl_text[] = {
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
-    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n",
+    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
@@ -8432,7 +8440,7 @@ static const char *const nn__opencl_text[] = {
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
-    "        float reach =\n"
+    "        float reach =\n",
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
@@ -8449,7 +8457,7 @@ static const char *const nn__opencl_text[] = {
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
-    "            index[(ulong)used * (ulong)n] = i;\n",
+    "            index[(ulong)used * (ulong)n] = i;\n"
     "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
     "            used++;\n"
     "        }\n"
@@ -8516,7 +8524,7 @@ static const char *const nn__opencl_text[] = {
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
-    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n",
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
     "    }\n"
@@ -8548,7 +8556,7 @@ static const char *const nn__opencl_text[] = {
     "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
-    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n",
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
@@ -8606,7 +8614,7 @@ static const char *const nn__opencl_text[] = {
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
-    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n",
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
     "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
@@ -8625,7 +8633,7 @@ static const char *const nn__opencl_text[] = {
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
-    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n",
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
     "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
     "}\n"
     "\n"
@@ -8683,7 +8691,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
@@ -8702,7 +8710,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/sort/opencl.cl - sorts lines by a bitonic network. A number and its index form one 64-bit\n"
     "   key with the index in the low half, so all keys differ and their order is the stable one. Lines\n"
     "   that fit into a work-group's local memory are sorted there. Longer ones are sorted in global\n"
-    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n",
+    "   memory, with the steps inside a block in local memory. Source: Batcher, \"Sorting networks and\n"
     "   their applications\", 1968. */\n"
     "\n"
     "/* Makes keys in the order of the numbers: the bits of negative ones are inverted, and NaN is all\n"
@@ -8760,7 +8768,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines longer than a block: `size` keys each in global memory ---------------------------- */\n"
     "\n"
     "/* Sorts a block up to runs of `to` keys. If `from` is 2, the keys come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -8775,7 +8783,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One step between blocks: a work-item per pair of keys that are `apart` from each other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
-    "                           ulong pairs) {\n",
+    "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
     "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
     "    if (i >= pairs) return;\n"
@@ -8828,7 +8836,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -8852,7 +8860,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n",
+    "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -8915,7 +8923,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n"
+    "        int j = i + 1, k = i - 1;\n",
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -8934,7 +8942,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
-    "    for (int t = steps - 1; t >= 0; t--) {\n",
+    "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
@@ -8991,7 +8999,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item gathers `each` of the elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -9001,7 +9009,7 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -9057,16 +9065,16 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
-    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
+    "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n",
     "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
     "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
-    "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1\n"
-    "   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
+    "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 (type 1) or bf16 (type 2).\n"
+    "   For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.\n"
     "   kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */\n"
     "\n"
-    "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */\n"
+    "/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. 0 except in tiles and on matrix units. */\n"
     "#ifndef NN_ATTENTION_Q\n"
     "#define NN_ATTENTION_Q 0\n"
     "#endif\n"
@@ -9077,7 +9085,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_Y 0\n"
     "#endif\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
-    "    (void)type; /* unused if all are floats */\n",
+    "    (void)type; /* unused if all are floats */\n"
     "#if defined(NN_ATTENTION_HALVES) ||                                                                \\\n"
     "    !(defined(NN_ATTENTION_SIDE) || defined(NN_ATTENTION_FEW) || defined(NN_MMA))\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
@@ -9129,7 +9137,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
     "                                    shape.sa,                                                      \\\n"
-    "                                    shape.sb,                                                      \\\n"
+    "                                    shape.sb,                                                      \\\n",
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
@@ -9138,7 +9146,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
-    "                                    scale,                                                         \\\n",
+    "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
@@ -9182,7 +9190,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
-    "    while (2 * power <= H) power *= 2;\n"
+    "    while (2 * power <= H) power *= 2;\n",
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
@@ -9196,7 +9204,7 @@ static const char *const nn__opencl_text[] = {
     "/* Returns the score plus bias, or -infinity if key j is masked for query i. starts: the sample's.\n"
     "   Taken as unsigned, a negative start lies after all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
-    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n",
+    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
@@ -9257,7 +9265,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -9276,7 +9284,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
     "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n",
+    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
     "    ulong at = row;\n"
@@ -9326,7 +9334,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
-    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
+    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n",
     "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
@@ -9345,7 +9353,7 @@ static const char *const nn__opencl_text[] = {
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
-    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n",
+    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
     "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
@@ -9398,7 +9406,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * 16;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
-    "    __global float *sums = turned + 16 * a.E;\n"
+    "    __global float *sums = turned + 16 * a.E;\n",
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
     "    if (unit == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -9412,7 +9420,7 @@ static const char *const nn__opencl_text[] = {
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
-    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n",
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
@@ -9463,7 +9471,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
-    "    const int head = unit / blocks % own_heads;\n"
+    "    const int head = unit / blocks % own_heads;\n",
     "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
@@ -9475,7 +9483,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
-    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n",
+    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
@@ -9528,17 +9536,17 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_few.cl ==== */\n"
-    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
-    "   Its time is that of reading the keys and values, so they are cut into parts, each with its own\n"
-    "   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their\n"
-    "   exponentials, and the sum of the values with these weights. The macros and the arguments are\n"
-    "   those of opencl.cl.\n"
+    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n",
+    "   Most of the time goes into reading the keys and values. So they are cut into as many parts as\n"
+    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n"
+    "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n"
+    "   are those of opencl.cl.\n"
     "\n"
     "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
     "   most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.\n"
-    "   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;\n"
-    "   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of\n"
-    "   nn_attention_join does. */\n"
+    "   NN_ATTENTION_GATHER: the last work-group of a head to finish joins the parts in order. `turns`\n"
+    "   counts the finished work-groups, and is zero before and after the launch. Without\n"
+    "   NN_ATTENTION_GATHER, a launch of nn_attention_join joins the parts. */\n"
     "#ifdef NN_ATTENTION_FEW\n"
     "#ifndef NN_ATTENTION_GATHER\n"
     "#define NN_ATTENTION_GATHER 0\n"
@@ -9547,7 +9555,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_VECTOR 0\n"
     "#endif\n"
     "\n"
-    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n",
+    "/* Makes earlier writes of this work-group visible to all others (kernels/matmul/opencl_ends.cl). */\n"
     "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
     "#define NN_ATTENTION_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
     "#else\n"
@@ -9567,7 +9575,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */\n"
+    "/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */\n"
     "void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,\n"
     "                            __global float *y, ulong y_at, __global float *log_sum, ulong line,\n"
     "                            int item) {\n"
@@ -9601,7 +9609,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), part = (int)get_group_id(0),\n"
     "              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);\n"
     "    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n",
     "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
     "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
     "              from = range.x + part * each, end = min(range.y, from + each);\n"
@@ -9618,7 +9626,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int c = 0; c < NN_ATTENTION_LINES; c++) sum[c] = 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n",
+    "    for (int j0 = from; j0 < end; j0 += NN_ATTENTION_FEW) {\n"
     "        const int count = min(NN_ATTENTION_FEW, end - j0), j = j0 + min(item, count - 1);\n"
     "        const ulong k_from = k_at + (ulong)j * k_row;\n"
     "        float score = 0.0f, larger = most, factor, more = 0.0f;\n"
@@ -9682,7 +9690,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: heads of all samples. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
-    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
+    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n",
     "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
     "                  int first) {\n"
     "    const ulong unit = (ulong)first + get_group_id(0);\n"
@@ -9699,7 +9707,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Local memory: the weights of a tile, as lines of opencl/mma.cl, and one turn of each operand. A\n"
     "   weight of 0 adds nothing, even to NaN: tiles of values with numbers that are not finite are\n"
-    "   added without the matrix units. */\n",
+    "   added without the matrix units. */\n"
     "#ifdef NN_MMA\n"
     "\n"
     "#define NN_AM_ROWS  64\n"
@@ -9743,7 +9751,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
-    "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
+    "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n",
     "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
     "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
@@ -9759,7 +9767,7 @@ static const char *const nn__opencl_text[] = {
     "                    count > 2 ? nn_attention_load(x, at + 2, type) : 0.0f,\n"
     "                    count > 3 ? nn_attention_load(x, at + 3, type) : 0.0f);\n"
     "}\n"
-    "/* True if rows of f32 from `at` on may be read as float4. */\n",
+    "/* True if rows of f32 from `at` on may be read as float4. */\n"
     "bool nn_am_in_fours(ulong at, ulong row, int type) { return type == 0 && ((at | row) & 3ul) == 0; }\n"
     "\n"
     "/* Stores the part of a work-item of `start` to start + DEPTH of 64 rows of x. Rows and numbers that\n"
@@ -9827,7 +9835,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* sum = 64 rows of x times 64 rows of z. */\n"
+    "/* sum = 64 rows of x times 64 rows of z. */\n",
     "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
@@ -9837,7 +9845,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
-    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n",
+    "        NN_MMA_STEP(sum, xs + warp_i * NN_MMA_LINE, zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN,      \\\n"
     "                    NN_AM_ACROSS, lane)                                                            \\\n"
     "    }\n"
     "\n"
@@ -9868,7 +9876,7 @@ static const char *const nn__opencl_text[] = {
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
     "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
     "            })                                                                                     \\\n"
-    "        }                                                                                          \\\n"
+    "        }                                                                                          \\\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
@@ -9882,7 +9890,7 @@ static const char *const nn__opencl_text[] = {
     "    __local uint4 room[NN_AM_BLOCK / 4 * (4 + 2)];                                                 \\\n"
     "    __local int odd_numbers[1];                                                                    \\\n"
     "    NN_MMA_LOCAL(NN_AM_ITEMS, NN_AM_DOWN, NN_AM_ACROSS)                                            \\\n"
-    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n",
+    "    __local uint *const weights = (__local uint *)room, *const xs = weights + 4 * NN_AM_BLOCK,     \\\n"
     "                               *const zs = xs + NN_AM_BLOCK;                                       \\\n"
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
@@ -9925,7 +9933,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n",
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
@@ -9944,7 +9952,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS)\n"
     "                larger = parts[c] > larger ? parts[c] : larger;\n"
     "            const float shift = larger == -INFINITY ? 0.0f : larger,\n"
-    "                        factor = exp(most[own_row] - shift);\n",
+    "                        factor = exp(most[own_row] - shift);\n"
     "            NN_MMA_UNROLL\n"
     "            for (int c = 0; c < 16; c++) {\n"
     "                p[c] = exp(p[c] - shift);\n"
@@ -9991,7 +9999,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
-    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
+    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n",
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
     "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
@@ -10005,7 +10013,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item < (count)) deltas[item] = delta[delta_offset + line + (ulong)((from) + item)];\n"
     "\n"
     "/* Groups: blocks of 64 queries. delta is read. */\n"
-    "__kernel NN_AM_GROUP void\n",
+    "__kernel NN_AM_GROUP void\n"
     "nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *dy, ulong dy_offset,\n"
     "                    const __global float *log_sum, ulong log_sum_offset,\n"
     "                    const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -10059,7 +10067,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(keys_sum) = 0.0f;\n"
     "                       NN_AM_SUM(values_sum) = 0.0f;)\n"
     "        for (int g = 0; g < group; g++) {\n"
-    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
+    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n",
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
@@ -10074,7 +10082,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_AM_PUT(dp)\n"
     "                NN_AM_SPREAD(keys_sum, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                             NN_ATTENTION_Q, first, a.E, 0)\n"
-    "                NN_AM_PUT(s)\n",
+    "                NN_AM_PUT(s)\n"
     "                NN_AM_SPREAD(values_sum, dy, dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                             NN_ATTENTION_DY, first, a.V, 1)\n"
     "            }\n"
@@ -10132,7 +10140,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
+    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n",
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
@@ -10151,7 +10159,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width, int type) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
@@ -10200,7 +10208,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
-    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
+    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n",
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
@@ -10222,7 +10230,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
-    "                sums[item] = sums[item] * factors[item] + total;\n",
+    "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
@@ -10268,7 +10276,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
+    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n",
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
     "                             int width, __local float *xs) {\n"
@@ -10289,7 +10297,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Also stores the rows of delta, which later kernels read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -10338,7 +10346,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
-    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
+    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n",
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
@@ -10353,7 +10361,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E, xs,\n"
-    "                                  zs);\n",
+    "                                  zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count,\n"
     "                                  NN_ATTENTION_DY, a.V, xs,\n"
@@ -10419,7 +10427,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
-    "    const int each = half_width + E - width;\n"
+    "    const int each = half_width + E - width;\n",
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
@@ -10436,7 +10444,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -10498,7 +10506,7 @@ static const char *const nn__opencl_text[] = {
     "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
     "\n"
     "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
-    "int nn_stream_count(float number, int end) {\n"
+    "int nn_stream_count(float number, int end) {\n",
     "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
     "}\n"
     "\n"
@@ -10518,7 +10526,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n",
+    "                             const __global float *state, ulong state_offset,\n"
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -10571,7 +10579,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item writes the ring of one channel of one sample. */\n"
     "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset,\n"
-    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
+    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n",
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
@@ -10588,7 +10596,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -10649,7 +10657,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= items) return;\n"
     "    for (int n = 0; n < N && state; n++) {\n"
     "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
-    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
+    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n",
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
@@ -10665,7 +10673,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -10720,7 +10728,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
     "        }\n"
     "    }\n"
-    "    y[y_offset + at] =\n"
+    "    y[y_offset + at] =\n",
     "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
     "                         zero[3]);\n"
     "}\n"
@@ -10733,7 +10741,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -10791,7 +10799,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n",
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
     "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
@@ -10803,7 +10811,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n",
+    "    int sum = 0;\n"
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -10868,7 +10876,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -10883,7 +10891,7 @@ static const char *const nn__opencl_text[] = {
     "    float most = 0.0f, odd = 0.0f;\n"
     "    if (g >= end) return;\n"
     "    x += x_offset + g * 32;\n"
-    "    p += p_offset + g * 36;\n",
+    "    p += p_offset + g * 36;\n"
     "    for (int i = 0; i < 32; i++) {\n"
     "        most = fmax(most, fabs(x[i]));\n"
     "        if (!(fabs(x[i]) <= FLT_MAX)) odd = NAN;\n"
@@ -10943,7 +10951,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -10958,7 +10966,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
@@ -11008,7 +11016,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n"
+    "        {\n",
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -11028,7 +11036,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
-    "/* ==== kernels/conv_pool/opencl.cl ==== */\n",
+    "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the pass over windows before Winograd's algorithm. Other kernels of\n"
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
@@ -11082,7 +11090,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n"
+    "\n",
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -11100,7 +11108,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
-    "                         __local float *pieces) {\n",
+    "                         __local float *pieces) {\n"
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
@@ -11153,7 +11161,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
@@ -11172,7 +11180,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -11373,7 +11381,7 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
-    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    /* As nn_backend.halves, for arguments that are not refused. NULL: returns false. */
     bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
@@ -11516,7 +11524,7 @@ struct nn__opencl {
 	copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
-    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    nn__opencl_ahead *ahead; /* not NULL: launches only note programs, to be built later */
     int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
@@ -11549,7 +11557,7 @@ struct nn__opencl {
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
-    signed char mma_copied; /* set by tests and benchmarks: 1 wherever possible, -1 nowhere */
+    signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -11752,8 +11760,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
 							 nn__opencl_make_text make,
 							 const void *user, const char *entry,
 							 nn__opencl_program_kernel **found);
-/* Stores programs that were compiled from source in the disk cache. This is done at the end,
-   because a driver may compile again to give a binary. */
+/* Stores programs that were compiled from source in the disk cache. Call this at the end, because
+   some drivers compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
 
@@ -11781,24 +11789,24 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const
 						       const char *user_source,
 						       const char *options,
 						       nn__opencl_source *source);
-/* Writes all options of a program. False: they are too long. */
+/* Writes all options of a program. Returns false if they are too long. */
 NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all);
 /* Returns the key of a program on disk. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
 							const nn__opencl_source *source,
 							const char *options);
-/* Builds a program from built->binary, or else from the text. It calls only the driver, so that
-   several threads may call it at a time. */
+/* Builds a program from built->binary, or else from the text. It calls only the driver, so several
+   threads may call it at a time. */
 NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
 					 const char *options, nn__opencl_built *built);
 
-/* opencl/ahead.c. Is the `collect` of the backend. */
+/* opencl/ahead.c: the `collect` of the backend. */
 NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins);
 /* True if a program with this key is neither built nor noted. Call nn__opencl_ahead_note then. */
 NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key);
 NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
 					      const char *user_source, const char *options);
-/* Note the program that the function of the same name with `find` would build. */
+/* Note the program that nn__opencl_find_... would build. */
 NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
 					       const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source);
@@ -11841,9 +11849,9 @@ NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
 /* True if the device has enough local memory and work-items for tiles of this side. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side);
 
-/* True if the device has enough local memory and registers for copied operands
-   (kernels/matmul/opencl_copied.cl), and if they passed their self-test. The first call with a
-   format runs it. */
+/* fits_copied: true if the device has enough local memory and work-items for copied operands
+   (kernels/matmul/opencl_copied.cl). copies: true if they passed the self-test of this format. Its
+   first call with a format runs the test. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
 
@@ -11970,8 +11978,8 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
 }
-/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
-   of common.cl. Absent views have 0. */
+/* Returns the number that stands for a view's dtype in kernels (NN_STORED of common.cl): 0 for f32
+   and absent views, 1 for f16, 2 for bf16. */
 static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
     return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }
@@ -14275,7 +14283,7 @@ NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t
     text = make(device, user, &bytes);
     if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
     if (text) nn_give_memory(device->nn, text, bytes);
-    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
+    if (!text && !had_error) nn_clear_error(device->nn); /* the step reports the error */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION
@@ -14368,7 +14376,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
 			     (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file. */
+/* Returns the binary of a program from the disk, if its file is valid. */
 NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
 							size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;
@@ -14476,12 +14484,12 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 
 #endif
 /* ==== opencl/ahead.c ==== */
-/* opencl/ahead.c - builds the programs of a plan several at a time, before its steps are prepared.
+/* opencl/ahead.c - builds the programs of a plan on several threads before its steps are prepared.
    While device->ahead is set, launches only note the program that they need (opencl/launch.c). Then
    all noted programs are built, each by one call on some thread. A program that fails is dropped:
-   the step that needs it builds it again, and reports the error. */
+   the step that needs it builds it again and reports the error. */
 
-#define NN__AHEAD_KEYS 1024 /* places for keys of noted programs; half of them may be used */
+#define NN__AHEAD_KEYS 1024 /* size of the hash table; at most half of it is used */
 
 typedef struct nn__opencl_noted {
     uint64_t key;
@@ -14500,7 +14508,7 @@ struct nn__opencl_ahead {
 
 /* ---- noting ---------------------------------------------------------------------------------- */
 
-/* Adds a key. False: it is there already, or there is no room. */
+/* Adds a key. Returns false if it is there already or there is no room. */
 static bool nn__opencl_ahead_enter(nn__opencl_ahead *ahead, uint64_t key) {
     uint64_t at = key % NN__AHEAD_KEYS;
     while (ahead->keys[at] && ahead->keys[at] != key) at = (at + 1) % NN__AHEAD_KEYS;
@@ -14539,7 +14547,7 @@ NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, 
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Builds one program, on any thread. It calls nothing but the driver. */
+/* Builds one program. It runs on any thread and calls only the driver. */
 static void nn__opencl_ahead_build(void *data, int i) {
     nn__opencl_noted **list = (nn__opencl_noted **)data, *noted = list[i];
     nn__opencl_build(noted->built.device, noted->source.text, noted->options, &noted->built);
@@ -14548,7 +14556,7 @@ static void nn__opencl_ahead_build(void *data, int i) {
     noted->built.program = NULL;
 }
 
-/* Adds the program, if it was built, to those of the device. */
+/* Adds the program to those of the device if it was built. */
 static void nn__opencl_ahead_keep(nn__opencl *device, nn__opencl_noted *noted) {
     nn__opencl_program *program;
     if (!noted->built.program) return;
@@ -16453,13 +16461,13 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 #define NN__OPENCL_MMA_CAPABILITY 0x4000 /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV */
 #define NN__OPENCL_MMA_SUB_GROUPS 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */
 
-/* The self-test's product. Its tiles and turns are not all full, and k has enough turns for the
+/* The self-test's product. Some of its tiles and turns are not full, and k has enough turns for the
    main loop of copied operands. */
 #define NN__OPENCL_MMA_M 72
 #define NN__OPENCL_MMA_N 96
 #define NN__OPENCL_MMA_K 200
 
-/* What a self-test multiplies. */
+/* The operands of a self-test. */
 typedef enum nn__opencl_mma_kind {
     NN__OPENCL_MMA_F32,  /* f32 matrices */
     NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
@@ -16531,7 +16539,7 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
     return true;
 }
 
-/* Fills a and b. Numbers for bf16 matrices have no more bits. */
+/* Fills a and b. Numbers for bf16 matrices are multiples of 1/128, which bf16 stores exactly. */
 static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind kind) {
     uint32_t word = 1;
     for (uint64_t i = 0; i < count; i++) {
@@ -16541,7 +16549,7 @@ static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind
     }
 }
 
-/* Uploads a and b; bf16 matrices take half of their room. */
+/* Uploads a and b; bf16 matrices take half of the bytes. */
 static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const float *host,
 				       uint64_t at, uint64_t count, nn__opencl_mma_kind kind) {
     uint16_t *halves;
@@ -16570,7 +16578,7 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
-/* The largest of the rooms that scratch may need: packed operands. */
+/* The most bytes of scratch: those of packed operands. */
 #define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
 
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
@@ -16580,7 +16588,7 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
 		   b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
 		   y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
 		   bytes = 16 + 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
-		   at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any place */
+		   at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any address */
 		   size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
@@ -16613,8 +16621,8 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
-/* Runs a self-test of one format, outside of the step that asks for it. copied: -1 for the usual
-   loop, 1 for copied operands. */
+/* Runs a self-test of one format, not as a part of the step that asks for it. copied: -1 for the
+   usual loop, 1 for copied operands. */
 static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
 				nn__opencl_mma_kind kind, int copied) {
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
@@ -16650,8 +16658,8 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     return good;
 }
 
-/* Copied operands need three stages of 16 KiB (NVIDIA, and the emulation, which keeps its lanes'
-   words besides) or two, and 128 work-items. */
+/* Copied operands need 128 work-items and two stages of 16 KiB of local memory. NVIDIA and the
+   emulation need three stages, and the emulation 16 KiB more for the words of its lanes. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device) {
     const bool emulated = device->mma == NN__OPENCL_MMA_EMULATED,
 	       three = emulated || device->mma == NN__OPENCL_MMA_NVIDIA;
@@ -17096,7 +17104,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_OUTER,
-    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision; nobody measures them */
+    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision, without a measurement */
     NN__OPENCL_GEMM_TILE_MMA_128,
     NN__OPENCL_GEMM_TILE_MMA_COPIED,
     NN__OPENCL_GEMM_TILE_COUNT
@@ -17166,9 +17174,9 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
 						    const nn_gemm_args *g,
 						    const nn__opencl_gemm_plan *plan, char *text,
 						    size_t size);
-/* kernels/matmul/opencl_copied.c. plan_copied returns false if the operands are not copied as they
-   are. fills: tiles of 128 suit the product. pack_both sets *packed to the product of what lies
-   ready, and launches the packing if run is set. */
+/* kernels/matmul/opencl_copied.c. plan_copied returns false if the product takes the usual loop.
+   fills: tiles of 128 suit the product. pack_both sets *packed to the product of the operands that
+   are ready to be copied. If run is set, it launches the packing. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
 						    nn__opencl_gemm_plan *plan, bool fills);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,
@@ -17485,17 +17493,17 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
 	!nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
 	return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    /* the kernels read y again for a long activation, and would round it twice */
+    /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
 		   (!g->accumulate && !g->steady &&
 		    g->epilogue.activation <= NN_ACTIVATION_RELU)
 	       ? NULL
-	       : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+	       : "a product that writes f16 or bf16 cannot add to y, and takes no activation but "
 		 "relu";
 }
 
-/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
-   place. */
+/* Only products on matrix units are fast with f16 and bf16. Smaller batches may use tiles, which
+   read and write them, too. */
 static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&
@@ -17570,16 +17578,16 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 #undef NN__OPENCL_GEMM_LEAST
 /* ==== kernels/matmul/opencl_copied.c ==== */
 /* kernels/matmul/opencl_copied.c - large products on matrix units whose operands are copied to
-   local memory as they are (opencl_copied.cl): which products, in which forms, and the launches
-   that pack operands. */
+   local memory as they are (opencl_copied.cl). Decides which products these are and in which forms
+   their operands lie, and launches the packing of operands. */
 
-#define NN__OPENCL_GEMM_COPIED_SIDE  128 /* of the tiles */
+#define NN__OPENCL_GEMM_COPIED_SIDE  128 /* rows and columns of a tile */
 #define NN__OPENCL_GEMM_COPIED_STAGE 2048 /* words of an operand in a turn */
 
-/* Packing pays if its bytes take less time than the faster loop saves. Let it save a quarter of the
-   product. In the time of one byte, devices with matrix units do 80 (gfx90a, RTX 30), 150 (A100) or
-   200 (H100) operations with bf16, and half of that with TF32. A device that was not measured is
-   taken to do 150. */
+/* Packing pays if moving its bytes takes less time than the faster loop saves, which is taken to be
+   a quarter of the product's time. While it moves one byte, a device with matrix units does 80
+   (gfx90a, RTX 30), 150 (A100) or 200 (H100) operations with bf16, and half as many with TF32.
+   These are the makers' figures, not measurements; 150 is used for all devices. */
 #define NN__OPENCL_GEMM_COPIED_RATE  150
 #define NN__OPENCL_GEMM_COPIED_SAVES 4
 
@@ -17602,7 +17610,7 @@ static int32_t nn__opencl_gemm_copied_turns(nn__opencl_rounding rounding, int32_
     return nn__opencl_ceil_div(k, rounding == NN__OPENCL_ROUND_BF16 ? 32 : 16);
 }
 
-/* Returns the bytes of a packed operand; 0 if its form is another. */
+/* Returns the bytes of a packed operand; 0 if it has another form. */
 static uint64_t nn__opencl_gemm_packed_bytes(const nn__opencl_gemm_plan *plan, int32_t form,
 					     int32_t lines, int32_t k) {
     if (form != NN__OPENCL_GEMM_PACKED) return 0;
@@ -17611,7 +17619,7 @@ static uint64_t nn__opencl_gemm_packed_bytes(const nn__opencl_gemm_plan *plan, i
 	   (4 * NN__OPENCL_GEMM_COPIED_STAGE);
 }
 
-/* True if the time of packing is less than what the product gains by it. */
+/* True if packing takes less time than it saves. */
 static bool nn__opencl_gemm_copied_pays(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
     const uint64_t a_bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k),
 		   b_bytes = nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);
@@ -18094,7 +18102,7 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
 					int32_t products) {
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
 		       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
-    /* bf16 without vectors, and gfx11 always, need more registers than there are */
+    /* Tiles of 128 need too many registers for bf16 without vectors, and always on gfx11. */
     const bool large = nn__opencl_mma_fits(device, 128) && device->mma != NN__OPENCL_MMA_GFX11 &&
 		       (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
@@ -18117,7 +18125,7 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     const int64_t tiles = nn__opencl_gemm_mma_tiles(g, plan->products, plan->rows);
     int64_t splits = 2 * (int64_t)device->units / tiles;
     int32_t least = NN__OPENCL_GEMM_MMA_CHUNK;
-    if (device->mma_testing) return; /* its scratch has no room for pieces */
+    if (device->mma_testing) return; /* the self-test's scratch has no room for pieces */
     if (device->mma_always) least = 32;
     if (splits > g->k / least) splits = g->k / least;
     if (splits > NN__OPENCL_GEMM_MMA_SPLITS) splits = NN__OPENCL_GEMM_MMA_SPLITS;
@@ -18126,7 +18134,8 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
 }
 
-/* True if copied operands suit the product. Tests take them for a third of the products. */
+/* True if tiles of 128 with copied operands suit the product. Under mma_always, that is a third of
+   the products. */
 static bool nn__opencl_gemm_mma_fills(const nn__opencl *device, const nn_gemm_args *g,
 				      const nn__opencl_gemm_plan *plan) {
     return device->mma_always ? (g->m + g->n + g->k) % 3 == 1
@@ -18675,19 +18684,19 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 
 /* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
-/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+/* How the depth of a convolution in tiles of 32 x 32 is divided among work-groups. */
 typedef struct nn__opencl_conv_cut {
     int32_t parts; /* 1: not cut */
     int32_t chunk; /* steps of depth per part, a multiple of 16 */
-    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    bool gathers;  /* the last work-group of a tile adds the sums; else another launch does */
     uint64_t bytes; /* of scratch */
 } nn__opencl_conv_cut;
 
 NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
 							      const nn_conv2d_args *a,
 							      const nn__opencl_conv *c);
-/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
-   nn__opencl_depthwise_weight. */
+/* run: computes `positions` positions from `first` on, a multiple of 256. *fits: see
+   nn__opencl_depthwise_weight. finish: the launch that adds the sums. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
 						     const nn__opencl_conv *c,
 						     const nn__opencl_conv_cut *cut, int32_t first,
@@ -18696,7 +18705,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
 							const nn_conv2d_args *a,
 							const nn__opencl_conv *c,
 							const nn__opencl_conv_cut *cut);
-/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+/* Launches the kernel that adds `parts` arrays of partial sums, each laid out as y. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
 						       const nn__opencl_conv *c,
 						       const nn_view *partial, int32_t parts);
@@ -19081,7 +19090,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
 	       : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
-/* True if a last unit adds partial sums. */
+/* True if one more unit, the last one, adds partial sums. */
 static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
     return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
 }
@@ -19445,17 +19454,18 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     return taken;
 }
 /* ==== kernels/conv2d/opencl_cut.c ==== */
-/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs, which have fewer tiles of
-   32 x 32 than the device has room for: their depth is cut over work-groups. A work-group of 64
-   waits for memory in each turn of 16 steps, about a thousand cycles, so the time is that of the
-   longest part. The kernel: opencl_gpu.cl. */
+/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs. They have too few tiles of
+   32 x 32 to fill the device, so their depth is cut into parts, each with its own work-groups. A
+   work-group of 64 waits for memory about a thousand cycles in each turn of 16 steps. So the time
+   is that of the longest part. The kernel is in opencl_gpu.cl. */
 
-#define NN__OPENCL_CUT_SIDE   32 /* of a tile */
+#define NN__OPENCL_CUT_SIDE   32 /* rows and columns of a tile */
 #define NN__OPENCL_CUT_ITEMS  64
 #define NN__OPENCL_CUT_STEP   16 /* steps of depth per turn */
 #define NN__OPENCL_CUT_GROUPS 4  /* work-groups of 64 per compute unit that are wanted */
 #define NN__OPENCL_CUT_PARTS  16 /* most parts */
-/* Least turns per part: adding the sums takes as long as some turns, and more as a launch. */
+/* Least turns per part. Adding the sums takes as long as some turns, and longer in a launch of its
+   own (MORE). */
 #define NN__OPENCL_CUT_TURNS      6
 #define NN__OPENCL_CUT_TURNS_MORE 16
 
@@ -20112,7 +20122,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
 	!nn__opencl_present(&a->weight) || c->channels < 1)
 	return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
-    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read f16 and bf16 */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
 	(weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
 	return 0;
@@ -20143,8 +20153,9 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
     return mma;
 }
 
-/* True if the convolution takes half values: on matrix units at this batch without being asked to,
-   so also at smaller batches. Results of gradients are f32. */
+/* True if the convolution takes f16 and bf16. It does so on matrix units, if it uses them at this
+   batch without half operands. Smaller batches then use matrix units, too. Gradients of weights and
+   of x are written in f32. */
 NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
 					       nn__opencl_conv_way way) {
     nn_conv2d_args plain = *a;
@@ -20157,7 +20168,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv
     return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
 }
 
-/* Reports that half values cannot be read because a program did not build. */
+/* Reports that f16 and bf16 cannot be read, because a program did not build. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
     return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
 			   "opencl: a convolution on matrix units did not build for f16 and bf16; "
@@ -21793,8 +21804,8 @@ static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void 
 
 static const nn__opencl_kernel nn__opencl_softmax_forward = {NULL, NULL, nn__opencl_softmax_units,
 							     nn__opencl_softmax_forward_run, NULL};
-static const nn__opencl_kernel nn__opencl_softmax_backward = {NULL, NULL, nn__opencl_softmax_units,
-							      nn__opencl_softmax_backward_run, NULL};
+static const nn__opencl_kernel nn__opencl_softmax_backward = {
+    NULL, NULL, nn__opencl_softmax_units, nn__opencl_softmax_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_forward(void) {
     return &nn__opencl_softmax_forward;
@@ -21871,7 +21882,7 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
-/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+/* Begins a launch of the program for the dtypes of the logits and their gradient. */
 static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
 						    const nn_cross_entropy_args *args) {
     const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
@@ -22108,7 +22119,7 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
-/* True if logits and their gradient may be half, and nothing else is. */
+/* True if no operand but the logits and their gradient is f16 or bf16. */
 static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     (void)device;
@@ -23812,7 +23823,7 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
-/* Programs take every dtype that they do not refuse. */
+/* Programs read and write f16 and bf16 wherever they are not refused. */
 static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
     (void)device, (void)arguments;
     return true;
@@ -23961,8 +23972,8 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
 						       : NULL;
 }
 
-/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
-   bits of one dtype. */
+/* True if each x and y is f32, f16 or bf16, and the copy may convert between them. A fill with
+   another value than 0 may not: its value is the bits of one dtype. */
 static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
@@ -24198,7 +24209,7 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
-/* True if x and y may be half, and nothing else is. */
+/* True if no operand but x and y is f16 or bf16. */
 static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
     const nn_norm_args *args = (const nn_norm_args *)arguments;
     const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
@@ -24236,7 +24247,7 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
-/* True if dx, dy and x may be half, and nothing else is. */
+/* True if no operand but dx, dy and x is f16 or bf16. */
 static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
     const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
     (void)device;
@@ -24400,7 +24411,7 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
-/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+/* Begins a launch of the program for the dtypes of x, y, dy and dx. NULL: f32. */
 static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
 						const nn_view *x, const nn_view *y,
 						const nn_view *dy, const nn_view *dx) {
@@ -25112,7 +25123,8 @@ static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
-    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run, NULL};
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run,
+    NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
     return &nn__opencl_grid_sample_forward;
@@ -25685,7 +25697,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
-#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW    64  /* one query: keys per turn, and work-items of a group */
 #define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
@@ -25770,7 +25782,7 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
-/* True if q, y or dy is half. */
+/* True if q, y or dy is f16 or bf16. */
 static bool nn__opencl_attention_others(const nn_attention_args *args) {
     return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
 	   nn__opencl_stored(&args->dy);
@@ -25788,8 +25800,8 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     return NULL;
 }
 
-/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
-   take their place at shorter texts. */
+/* True if the kernel takes f16 and bf16 for q, y and dy, and nothing else is stored so. Matrix
+   units do, and so do the tiles that replace them for short sequences. */
 static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
@@ -25912,10 +25924,10 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 
 /* ---- one query per sequence ------------------------------------------------------------------ */
 
-/* How the keys of each head are cut over work-groups. parts 0: not. */
+/* How the keys of each head are divided among work-groups. */
 typedef struct nn__opencl_attention_few {
-    int32_t parts;
-    bool gathers; /* the last part of a head joins them; else another launch does */
+    int32_t parts; /* 0: not divided */
+    bool gathers; /* the last work-group of a head joins the parts; else another launch does */
     uint64_t bytes; /* of scratch */
 } nn__opencl_attention_few;
 
@@ -26586,7 +26598,8 @@ static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *argum
 
 #define NN__OPENCL_INTEGER(name, units) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) { \
-	static const nn__opencl_kernel kernel = {NULL, NULL, units, nn__opencl_##name##_run, NULL}; \
+	static const nn__opencl_kernel kernel = {NULL, NULL, units, \
+						 nn__opencl_##name##_run, NULL}; \
 	return &kernel; \
     }
 NN__OPENCL_INTEGER(integer_conv2d, nn__opencl_integer_conv2d_units)
@@ -26721,7 +26734,8 @@ static nn_result nn__opencl_nibble_floats_run(nn__opencl *device, const void *ar
 #undef NN__NIBBLE_BYTES
 
 static const nn__opencl_kernel nn__opencl_nibble_linear = {
-    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run, NULL};
+    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run,
+    NULL};
 static const nn__opencl_kernel nn__opencl_nibble_floats = {
     NULL, NULL, nn__opencl_nibble_floats_units, nn__opencl_nibble_floats_run, NULL};
 
@@ -27131,7 +27145,8 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gradient_refuses, NULL,
-					     nn__opencl_gradient_units, nn__opencl_gradient_run, NULL};
+					     nn__opencl_gradient_units, nn__opencl_gradient_run,
+					     NULL};
     return &kernel;
 }
 
@@ -27168,7 +27183,7 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
 static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
-    /* the CPU backend, to which a device may lend kernels, has none */
+    /* a device that lends its kernels works for the CPU backend, which has no nn_backend.halves */
     return functions && functions->halves && !device->lends && functions->halves(device, args);
 }
 

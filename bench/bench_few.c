@@ -1,15 +1,18 @@
-/* bench/bench_few.c - what one picture and one token cost before any kernel runs: launches,
-   arguments set, work-groups, and the host's time, where a GPU of 132 compute units would run them.
+/* bench/bench_few.c - what one picture and one token cost on a GPU of 132 compute units before any
+   kernel runs: launches, arguments set, work-groups, and the host's time.
 
      bench_few [resnet18|f32|bf16|i8 [runs [list]]]
-   Default: all nets, 300 runs. list: also a line for each launch: its kernel and work-groups.
+   Default: all nets, 300 runs. list: also prints the kernel and the work-groups of each launch.
 
-   An OpenCL device is needed only to build the kernels. Its calls are replaced by ones that do
-   nothing, so that no kernel runs (as in bench_host.c). resnet18: one picture of 3 x 224 x 224. The
-   others: one token of GPT-2 124M (bench_decode.c) at position 1,000 of its cache, with weights of
-   this kind. Each row has, per run: the launches, those with fewer work-groups than compute units,
-   the arguments set, the commands besides launches, the processor's microseconds (the least of 5),
-   and the megabytes that must be read: weights, keys and values. */
+   An OpenCL device is needed only to build the kernels. Its calls are replaced by calls that do
+   nothing, so no kernel runs (as in bench_host.c).
+   resnet18: one picture of 3 x 224 x 224.
+   f32, bf16, i8: one token of GPT-2 124M (bench_decode.c) at position 1,000 of its cache, with
+   weights of this dtype.
+
+   Each row has the numbers of one run: launches, launches with fewer work-groups than compute
+   units, arguments set, commands besides launches, processor time in microseconds (the least of 5),
+   and the megabytes of weights, keys and values that must be read. */
 #define _POSIX_C_SOURCE 200809L
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
@@ -51,7 +54,7 @@ static struct {
 } listed[LAUNCHES];
 static long launches, few, arguments, others;
 static bool noting;
-static int an_event; /* every event is this one, which is complete */
+static int an_event; /* stands for every event; it is complete */
 static cl_kernel(CL_API_CALL *create_kernel)(cl_program, const char *, cl_int *);
 
 static cl_kernel CL_API_CALL named_kernel(cl_program program, const char *entry, cl_int *status) {
@@ -241,7 +244,7 @@ static net make_net(nn_context *nn, int kind) {
     return n;
 }
 
-/* Begins and runs once. */
+/* Uploads the inputs of run i and runs the plan once. */
 static bool run_once(const net *n, int i) {
     static float picture[3 * 224 * 224];
     const int32_t id = 7, at = 1000 - i % 8;

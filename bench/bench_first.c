@@ -1,14 +1,15 @@
-/* bench/bench_first.c - the first start on an OpenCL device: how long it takes until all kernels of a
-   training step are compiled, with no cache, neither the library's nor the driver's.
+/* bench/bench_first.c - the first start on an OpenCL device: how long it takes to compile all
+   kernels of a training step, without the cache of the library and without that of the driver.
 
      bench_first [threads [steps [batch]]]
    Default: as many threads as cores, 0 steps after the kernels, batch 64.
 
-   The net is ResNet-18 for pictures of 3 x 32 x 32, with SGD. PoCL's cache is an empty folder of its
-   own (POCL_CACHE_DIR), CUDA's is switched off (CUDA_CACHE_DISABLE). The output is one line: the
+   The net is ResNet-18 for pictures of 3 x 32 x 32, with SGD. PoCL's cache is a new, empty folder
+   (POCL_CACHE_DIR), and CUDA's is switched off (CUDA_CACHE_DISABLE). The output is one line: the
    device, the threads, seconds of nn_prewarm, seconds of the steps. PoCL compiles a kernel for its
-   work-groups only when it is first launched, so there the first step compiles, too.
-   A CPU's driver compiles what a GPU would be given under the layer of the tests:
+   work-groups only when the kernel is first launched, so there the first step compiles, too.
+
+   With the layer of the tests, a CPU's driver compiles the kernels that a GPU would get:
      cc -shared -fPIC -o /tmp/libgpu.so tests/support/opencl_gpu_layer.c
      OPENCL_LAYERS=/tmp/libgpu.so GPU_UNITS=132 build/bench/bench_first 2 */
 #define _POSIX_C_SOURCE 200809L

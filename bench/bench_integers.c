@@ -1,13 +1,14 @@
 /* bench/bench_integers.c - ResNet-18 in f32 and in 8-bit integers, one picture of 3 x 224 x 224 at a
-   time, with several instruction sets: our side of bench/integers.py.
+   time, with several instruction sets. bench/integers.py runs it beside other libraries.
 
      bench_integers [threads [seconds [folder | profile]]]
-   Default: 1 thread, 0.5 s for each net. seconds "-": writes resnet18.onnx and picture.npy into the
-   folder, and then waits for lines on stdin: "NAME COUNT" asks for the microseconds of COUNT runs of
-   a net, "NAME sums" for five of its results. If the folder has resnet18-qdq.onnx, which
-   onnxruntime quantised, our nets of that file run too. profile: also the least time of each step.
+   Default: 1 thread, 0.5 s for each net. profile: also prints the least time of each step.
+   With "-" for seconds, it writes resnet18.onnx and picture.npy into the folder, and then answers
+   lines on stdin: "NAME COUNT" asks for the microseconds of COUNT runs of a net, "NAME sums" for
+   five of its results. If the folder has resnet18-qdq.onnx, a file that onnxruntime quantised, the
+   nets of that file run, too.
 
-   The nets are named after what they compute with: f32-avx2, i8-avx2 (nn_quantize_net), qdq-avx2
+   The names of nets say how they compute: f32-avx2, i8-avx2 (nn_quantize_net), qdq-avx2
    (nn_onnx_integers), and the same with avx512, which for integers means VNNI if the processor has
    it. Weights are seeded; calibration reads eight pictures of noise. */
 #define NN_IMPLEMENTATION
@@ -151,7 +152,7 @@ static int compare_samples(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Each turn runs each net once. */
+/* In each turn every net runs once. */
 static void measure_all(double seconds, bool profile) {
     static double samples[MOST_NETS][MOST_SAMPLES];
     int turns = 0;

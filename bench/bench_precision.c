@@ -9,8 +9,9 @@
                 1 and 256 pictures
    gpt2         training steps of GPT-2 124M on 4 x 1024 tokens with AdamW (bench_gpt2.c)
 
-   BENCH_COPIED=1 copies the operands of all products of f32 and bf16 as they are (packed first if
-   they are f32), -1 those of none; without it the library chooses. BENCH_SIZE=N: the product's side.
+   BENCH_COPIED=1: all products of f32 and bf16 take the loop that copies operands as they are
+   (f32 operands are packed first); -1: none do; without it the library chooses.
+   BENCH_SIZE=N: the product is N^3.
 
    Values are medians in milliseconds. bench/pytorch_precision.py does the same with PyTorch. */
 #ifndef NN_OPENCL_DYNAMIC

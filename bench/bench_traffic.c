@@ -1,18 +1,18 @@
-/* bench/bench_traffic.c - what training steps ask of a GPU, counted without one: launches, bytes
-   that the kernels read and write, bytes of the plan, and the host's time.
+/* bench/bench_traffic.c - counts the work of training steps on a GPU, without a GPU: launches,
+   bytes that the kernels read and write, bytes of the plan, and the host's time.
 
      bench_traffic [work [layers [steps]]]   default: all works, 12 layers, no steps
      bench_traffic --tiny                    small nets, to see that all of it runs
 
    work: part of "gpt2" (124M, 4 x 1024 tokens, AdamW) or "resnet18" (256 pictures of 3x32x32, SGD
-   with momentum). Each is described in f32, and with nn_autocast_begin(net, NN_BF16). steps:
-   anything prints a row for each step of the plan, too.
+   with momentum). Each is described in f32, and with nn_autocast_begin(net, NN_BF16).
+   steps: if given, a row for each step of the plan is printed, too.
 
    An OpenCL device is needed only to compile the kernels. It is treated as a GPU of 132 compute
-   units with matrix units. All calls that would work with memory are replaced by ones that count,
-   so that no memory is touched and no kernel runs. Bytes are those of the views that a kernel reads
-   and writes, each counted once: what a GPU with an endless cache within a kernel, and none between
-   kernels, would move. Scratch memory is not counted. */
+   units with matrix units. All calls that would work with memory are replaced by calls that count,
+   so no memory is touched and no kernel runs. The bytes are those of the views that a kernel reads
+   and writes, each counted once. A GPU would move as many if its cache were endless within a kernel
+   and empty between kernels. Scratch memory is not counted. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
 #endif
@@ -39,7 +39,7 @@ static nn_plan *counted;
 static long launches, arguments;
 static int launches_of[MOST_STEPS];
 static char names_of[MOST_STEPS][160];
-static char kernels[4096][64]; /* a kernel is its name */
+static char kernels[4096][64]; /* a kernel object is its name */
 static int kernel_count, thing;
 
 static bool has_word(const char *text, const char *word) {
@@ -174,7 +174,7 @@ static cl_int CL_API_CALL fake_group(cl_kernel kernel, cl_device_id device,
     return CL_SUCCESS;
 }
 
-/* Makes the open device a GPU without memory. */
+/* Turns the open device into a GPU whose calls only count. */
 static void replace(nn__opencl *device) {
     nn__opencl_api *cl = &device->cl;
     nn__opencl_finish(device);
@@ -217,7 +217,7 @@ static double traffic_of(const nn_view *view, enum role role, bool adds) {
     return (double)nn__bytes(view) * (role == CHANGED || (role == SUM && adds) ? 2 : 1);
 }
 
-/* Returns the bytes that copies read and write: not all of their views. */
+/* Returns the bytes that copies read and write, which are fewer than those of their views. */
 static double copied(const nn_strided_copy_args *a) {
     double sum = a->fill ? (double)nn__bytes(&a->y) : 0;
     for (int i = 0; i < a->count; i++) {

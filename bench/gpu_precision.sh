@@ -1,8 +1,8 @@
 #!/bin/sh
-# What a machine with a GPU is asked for about matrix units, in one run of at most 12 minutes: whether they pass their self-test, the
-# tests of every kernel on them, the times of bench_precision.c beside PyTorch's, and the times in f32 that must not have changed.
+# Measures matrix units on a machine with a GPU, in one run of at most 12 minutes: whether they pass their self-test, the tests of
+# every kernel on them, the times of bench_precision.c beside PyTorch's, and the times in f32, which must not have changed.
 # Build first: make build-tests build/bench/bench_precision build/bench/bench_opencl.
-#     bench/gpu_precision.sh folder [seconds [parts]]    parts: of "mma forms tests ours torch small", all; folder: what each part printed
+#     bench/gpu_precision.sh folder [seconds [parts]]    parts: some of "mma forms tests ours torch small" (default: all); folder: gets the output of each part
 # CASES: random shapes of a kind of kernel (300). A part that takes longer than its limit is ended, and the next one runs.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -14,7 +14,7 @@ have() { case " $parts " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 if have mma; then # the self-test, and what takes the place of units that fail it
     timeout 60 build/tests/test_opencl_mma 2>&1 | tee "$out/mma.txt"
 fi
-if have forms; then # the usual loop (-1) beside copied operands (1): at which size does packing f32 operands pay?
+if have forms; then # usual loop (-1) and copied operands (1): from which size on does packing f32 operands pay?
     for size in 1024 2048 4096; do for form in -1 1; do
         echo "size $size copied $form"
         BENCH_COPIED=$form BENCH_SIZE=$size timeout 60 build/bench/bench_precision "$seconds" product 2>&1 | grep -E 'tf32|bf16'

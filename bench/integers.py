@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Runs ResNet-18 in f32 and in 8-bit integers, one picture of 3 x 224 x 224 at a time, beside onnxruntime and OpenVINO: in every
-turn each side runs each net.
+"""Compares ResNet-18 in f32 and in 8-bit integers with onnxruntime and OpenVINO, one picture of 3 x 224 x 224 at a time. In every
+turn each library runs each net.
 
     pip install onnx onnxruntime openvino numpy
     python bench/integers.py [threads [turns]]            default: 1 thread, 20 turns
 
-BENCH_INTEGERS: our program (build/bench/bench_integers). It writes the f32 net, which onnxruntime.quantization turns into
-integers with QuantizeLinear and DequantizeLinear, i8 weights for each channel, and both i8 and u8 values; peers run
-both, and we run our own integers (i8-...) and the file with i8 values (qdq-...). Missing peers are reported. The table has the
-least and the median of the times in ms, and how many times as fast as f32 of the same side a net is; then five results of
-each net, to show that all compute the same."""
+BENCH_INTEGERS: the program of nn.h (default: build/bench/bench_integers). It writes the f32 net. onnxruntime.quantization turns it
+into integers with QuantizeLinear and DequantizeLinear and i8 weights for each channel, once with i8 and once with u8 values.
+The other libraries run both files. nn.h runs the integers of nn_quantize_net (i8-...) and the file with i8 values (qdq-...).
+Libraries that are not installed are reported. The table has the least and the median time in ms, and the speed compared with
+f32 of the same library. Five results of each net follow, to show that all compute the same."""
 import importlib.util
 import os
 import statistics
@@ -76,7 +76,7 @@ class Ours:
 
 
 class Peer:
-    """A side whose runs are calls: run() computes, and logits() returns what it computed."""
+    """A library in this process: run() computes, and logits() returns the results."""
 
     def __init__(self, calls):
         self.names, self.calls = list(calls), calls

@@ -1,4 +1,4 @@
-/* nn_quantize.h - makes a net of 8-bit integers of a trained net. This is the list of its parts. */
+/* nn_quantize.h - turns a trained net into one of 8-bit integers. This is the list of its parts. */
 #ifndef NN_QUANTIZE_H
 #define NN_QUANTIZE_H
 

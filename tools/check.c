@@ -19,8 +19,8 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* The floors, top to bottom: a room includes only itself and rooms before it. In kernels/ the role
-   decides: cpu*.c and cpu*.h belong to cpu/, opencl* to opencl/, cases.h to self_test/;
-   reference.h is the tests' and in no drop-in; everything else, such as arguments, belongs to
+   decides: cpu*.c and cpu*.h belong to cpu/, opencl* to opencl/, cases.h to self_test/. reference.h
+   belongs to the tests and is in no drop-in. All other files, such as arguments, belong to
    device/. */
 static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
                                      "graph", "ops",    "plan",   "model", "train",
@@ -86,7 +86,7 @@ typedef struct source {
 } source;
 
 static int breaches;
-/* The indexes, and the rooms whose parts they name. All others are in the first one. */
+/* The indexes, and the rooms whose parts they name. All other rooms are in the first index. */
 static struct { const char *name, *rooms[3]; char *text; } indexes[] = {
     {"nn.h", {NULL}, NULL},
     {"nn_opencl.h", {"opencl/"}, NULL},
@@ -646,8 +646,8 @@ static void check_phrases(const source *s, const char *raw) {
     }
 }
 
-/* Returns the text of the index that names the parts of this room; kernels/.../opencl.c is in that
-   of opencl/. */
+/* Returns the text of the index that names the parts of this room. kernels/.../opencl.c is in the
+   index of opencl/. */
 static char *index_of(const source *s) {
     const char *name = s->floor == FLOOR_OPENCL && starts(s->name, "kernels/") ? "opencl/" : s->name;
     int i, j;

@@ -210,7 +210,7 @@ fi
 
 # 8. README fits on two screens, and every link between pages leads to a file, or to a heading of one.
 [ "$(wc -l < README.md)" -le 150 ] || complain "README.md has $(wc -l < README.md) lines; 150 are allowed. Move a part into docs/"
-# README says the size of nn.h, within 5 %.
+# README gives the size of nn.h within 5 %.
 awk -v bytes="$(wc -c < nn.h)" -v lines="$(wc -l < nn.h)" 'match($0, /one file of [0-9.]+ MB and about [0-9,]+ lines/) {
         text = substr($0, RSTART, RLENGTH); gsub(/,/, "", text); split(text, word, " ")
         found = 1; mega = word[4] * 1e6 / bytes; long = word[8] / lines

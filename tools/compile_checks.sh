@@ -183,7 +183,7 @@ if have tcc; then
         check "tcc NN_STATIC $file runs" "tcc -Wall -I. tests/whole/$file -o $out/tcc-${file%.c} -lm -lpthread && \
 cd $out && ./tcc-${file%.c}"
     done
-    # nn_quantize_net names tensors after nodes, whose names nothing else reads without reports.
+    # Without reports, only nn_quantize_net reads the names of nodes: it names tensors after them.
     for lean in "" " -DNN_NO_SPEEDUPS -DNN_NO_MIXED_PRECISION"; do
         program=$out/tcc-rounded${lean:+-lean}
         check "tcc NN_NO_REPORTS$lean trains the same bytes" "tcc -Wall -DNN_NO_REPORTS$lean -Itests/plan -I. tests/plan/portable_hash.c \

@@ -450,9 +450,9 @@ patch_shares() {
             "-DNN_CONV_PATCH_STRIDE=$stride $rest"
     done
 }
-# The same for matrix units: the least shares of the loops with the most matrix instructions. In large products with copied operands
-# 60 of 100 were wanted. The limits of the others are what they reach; a card needs 13 of 100 to keep its units busy (A100; 7 on an H100
-# by mma.sync, 17 on sm_86), because a matrix instruction occupies its unit for 8 cycles. AMD has no instruction that rounds to bf16.
+# The same for matrix units: the least shares of the loops with the most matrix instructions. Large products with copied operands must
+# reach 60 of 100. The other limits are the shares that the kernels reach now. A card needs 13 of 100 to keep its units busy (A100; 7 on
+# an H100 by mma.sync, 17 on sm_86), because a matrix instruction occupies its unit for 8 cycles. AMD cannot round to bf16 in one instruction.
 units_share_list() {
     units "$1" | grep -E 'GEMM_VECTOR=1|CONV_WHOLE=1|A_FORM' | while read -r part options; do
         case $1:$options in

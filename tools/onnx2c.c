@@ -47,7 +47,7 @@ typedef struct options {
     const char *output[32];
     int dims, values, outputs;
     int batch, time; /* of plan2c */
-    bool floats;     /* the same */
+    bool floats;     /* of plan2c */
     bool list;
 } options;
 

@@ -199,8 +199,8 @@
 #define NN__NO_TRAINER
 #endif
 
-/* Nodes without a name have that of their operation, without a number: nothing shows the names, and
-   there is no nn_quantize_net, which names tensors after nodes. */
+/* Nodes without a name get the name of their operation, without a number. Nothing shows these names
+   here, and there is no nn_quantize_net, which names tensors after nodes. */
 #if defined(NN_NO_REPORTS) && defined(NN__NO_TRAINER)
 #define NN__UNNUMBERED
 #endif

@@ -1,5 +1,5 @@
-/* base/optional.h - calls of optional files. A program that makes one of these calls without its
-   file asks the linker for a function whose name says which file it is. */
+/* base/optional.h - calls of optional files. If a program makes such a call without including the
+   file, the linker misses a function whose name says which file it is. */
 #pragma once
 
 #include "base/config.h"

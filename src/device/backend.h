@@ -64,10 +64,11 @@
    NN_ERROR_UNSUPPORTED does the postponed runs first.
 
    BUILDING. A device whose kernels take long to compile may build several at once. After
-   collect(true) returned true, prepare and chain_prepare do nothing but note which kernels they
-   will need, and never fail for want of a kernel. collect(false) builds the noted kernels and
-   returns when all are built. Then the same calls of prepare and chain_prepare follow once more. A
-   kernel that could not be built is left to them, so collect reports no error.
+   collect(true) has returned true, prepare and chain_prepare only note which kernels they will
+   need, and do not fail because a kernel is missing. collect(false) builds the noted kernels and
+   returns when all are built. Then the same calls of prepare and chain_prepare follow once more.
+   They build the kernels that collect could not build, and report the errors, so collect reports
+   none.
 
    OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
    chain_hold, way, rounds, collect, halves may be NULL; `supports` is then not called. Without a
@@ -195,12 +196,12 @@ typedef struct nn_backend {
     const char *(*rounds)(void *state, nn_kernel kernel, const void *args, char *why,
                           size_t why_bytes);
 
-    /* Optional: see BUILDING. False: it does not collect. */
+    /* Optional: see BUILDING. Returns false if the device does not collect. */
     bool (*collect)(void *state, bool begins);
     /* Optional: returns true if the kernel, which supports these arguments, reads and writes f16
        and bf16 where kernels/list.h asks for f32, at this and smaller batches. Sums stay f32, and
-       results are rounded to nearest even. Plans then leave out casts. A device without this
-       service has none. */
+       results are rounded to nearest even. Plans then leave out the casts around the kernel. NULL:
+       no kernel does this. */
     bool (*halves)(void *state, nn_kernel kernel, const void *args);
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
@@ -244,11 +245,11 @@ NN_API nn_result nn_save_bytes(nn_context *nn, const char *path, const void *dat
 /* Records an error as the library's own calls do (nn_error keeps the first; all go to the log) and
    returns result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
-/* Calls item(data, i) once for each i in [0, count), up to `threads` of them at a time (0: as many
-   as nn_thread_count), and returns when all calls have returned. They run on the calling thread and
-   on threads that exist only during this call, with stacks of 8 MB, as compilers need. They run one
-   after the other if the context has a block or a job system, or if there are no threads. `item`
-   may call nothing of this library. */
+/* Calls item(data, i) once for each i in [0, count), and returns when all calls have returned. Up
+   to `threads` calls run at a time, at most 64 (0: as many as nn_thread_count). They run on the
+   calling thread and on threads that exist only during this call. These have stacks of 8 MB,
+   because compilers need them. The calls run one after the other if the context has a block or a
+   job system, or if there are no threads. `item` must not call this library. */
 NN_API void nn_run_items(const nn_context *nn, int threads, int count,
                          void (*item)(void *data, int i), void *data);
 /* Registers an object of yours: nn_close calls release(object), last registered first, while

@@ -1,6 +1,6 @@
-/* device/items.c - a service for backends: many long calls, several at a time, on threads that
-   exist only meanwhile. The pool (base/pool.c) is for short units, and its threads have small
-   stacks. */
+/* device/items.c - nn_run_items, a service for backends: makes many long calls, several at a time,
+   on threads that end with it. The pool (base/pool.c) does not suit them: it is for short units,
+   and its threads have small stacks. */
 #include "device/private.h"
 #include "base/system.h"
 
@@ -10,7 +10,7 @@ typedef struct nn__items {
     void (*item)(void *data, int i);
     void *data;
     unsigned count;
-    unsigned next; /* the next item, which threads count up */
+    unsigned next; /* the next item; each thread counts up when it takes one */
 } nn__items;
 
 #ifdef NN__THREADS
@@ -30,7 +30,7 @@ NN__THREAD_MAIN nn__items_serve(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Runs the items. If the system gives fewer threads than wanted, that is no error. */
+/* Runs the items. Fewer threads than wanted are no error. */
 static void nn__items_share(nn__items *items, int threads) {
     nn__thread_handle thread[NN__ITEMS_THREADS];
     int started = 0;

@@ -136,7 +136,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    operation. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN__UNNUMBERED
-    (void)graph; /* no message shows the name, and no nn_quantize_net gives it to a tensor */
+    (void)graph; /* no message shows the name, and no tensor is named after it */
     return operation;
 #else
     char text[NN_NAME_BYTES];

@@ -28,8 +28,8 @@ NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
 #else
 NN_PRIVATE void nn__install_matmul_bytes(nn_context *nn);
 #endif
-/* nn__install_conv2d without the kernels for channels on their own and for shards, which only
-   convolutions with groups and only shared trainings need */
+/* nn__install_conv2d without depthwise kernels, which only convolutions with groups need, and
+   without kernels for shards, which only shared trainings need */
 NN_PRIVATE void nn__install_dense_conv2d(nn_context *nn);
 #if defined(NN_NO_SIMD) || defined(NN_NO_TRAINING)
 #define nn__install_shard_conv2d(nn) ((void)(nn))

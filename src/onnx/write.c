@@ -216,7 +216,7 @@ static void nn__c_write_node(nn__c_writer *w, nn_node *node) {
 /* ---- the text around the nodes --------------------------------------------------------------- */
 
 /* Reserves the names that variables, fields and arrays must not have: keywords, macros of headers
-   that programs often include, and what is printed around the nodes. */
+   that programs often include, and names of the text around the nodes. */
 static void nn__c_reserve(nn__c_writer *w) {
     static const char words[] =
         "net d nodes parts list auto break case char const continue default do "

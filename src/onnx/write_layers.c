@@ -10,7 +10,7 @@ static bool nn__c_can_say(nn__c_writer *w, bool accumulate, const nn_view *weigh
     return true;
 }
 
-/* Refuses a weight that is computed, with the reason, and then returns false. */
+/* Returns false, with the reason, if a cast or a rounding computes the weight. */
 static bool nn__c_can_read(nn__c_writer *w, const nn_view *weight) {
     const nn_node_description d = nn_describe_node(nn__onnx_node_at(weight));
     if (d.kind != NN_NODE_OPERATION) return true;

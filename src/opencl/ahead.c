@@ -1,10 +1,10 @@
-/* opencl/ahead.c - builds the programs of a plan several at a time, before its steps are prepared.
+/* opencl/ahead.c - builds the programs of a plan on several threads before its steps are prepared.
    While device->ahead is set, launches only note the program that they need (opencl/launch.c). Then
    all noted programs are built, each by one call on some thread. A program that fails is dropped:
-   the step that needs it builds it again, and reports the error. */
+   the step that needs it builds it again and reports the error. */
 #include "opencl/private.h"
 
-#define NN__AHEAD_KEYS 1024 /* places for keys of noted programs; half of them may be used */
+#define NN__AHEAD_KEYS 1024 /* size of the hash table; at most half of it is used */
 
 typedef struct nn__opencl_noted {
     uint64_t key;
@@ -23,7 +23,7 @@ struct nn__opencl_ahead {
 
 /* ---- noting ---------------------------------------------------------------------------------- */
 
-/* Adds a key. False: it is there already, or there is no room. */
+/* Adds a key. Returns false if it is there already or there is no room. */
 static bool nn__opencl_ahead_enter(nn__opencl_ahead *ahead, uint64_t key) {
     uint64_t at = key % NN__AHEAD_KEYS;
     while (ahead->keys[at] && ahead->keys[at] != key) at = (at + 1) % NN__AHEAD_KEYS;
@@ -62,7 +62,7 @@ NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, 
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Builds one program, on any thread. It calls nothing but the driver. */
+/* Builds one program. It runs on any thread and calls only the driver. */
 static void nn__opencl_ahead_build(void *data, int i) {
     nn__opencl_noted **list = (nn__opencl_noted **)data, *noted = list[i];
     nn__opencl_build(noted->built.device, noted->source.text, noted->options, &noted->built);
@@ -71,7 +71,7 @@ static void nn__opencl_ahead_build(void *data, int i) {
     noted->built.program = NULL;
 }
 
-/* Adds the program, if it was built, to those of the device. */
+/* Adds the program to those of the device if it was built. */
 static void nn__opencl_ahead_keep(nn__opencl *device, nn__opencl_noted *noted) {
     nn__opencl_program *program;
     if (!noted->built.program) return;

@@ -87,7 +87,7 @@ static bool nn__opencl_cache_path(nn__opencl *device, uint64_t key, char *path, 
                              (unsigned long long)key) < size;
 }
 
-/* Reads the binary of a valid file. */
+/* Returns the binary of a program from the disk, if its file is valid. */
 NN__OPENCL_PRIVATE unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key,
                                                         size_t *bytes) {
     const nn_files *files = &nn_context_desc(device->nn)->files;

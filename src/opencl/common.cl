@@ -70,7 +70,8 @@ ushort nn_round_bf16(float x) {
     return (ushort)(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
 }
 
-/* The storage of numbers, and how one is read and written: 0 f32, 1 f16, 2 bf16. */
+/* NN_STORED: the type in which a number is stored, and macros that read and write one. The argument
+   is 0 for f32, 1 for f16, 2 for bf16. */
 #define NN_STORED_0           float
 #define NN_STORED_1           ushort
 #define NN_STORED_2           ushort

@@ -25,7 +25,7 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
 static bool nn__opencl_kernels_halves(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
-    /* the CPU backend, to which a device may lend kernels, has none */
+    /* a device that lends its kernels works for the CPU backend, which has no nn_backend.halves */
     return functions && functions->halves && !device->lends && functions->halves(device, args);
 }
 

@@ -5,13 +5,13 @@
 #define NN__OPENCL_MMA_CAPABILITY 0x4000 /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV */
 #define NN__OPENCL_MMA_SUB_GROUPS 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */
 
-/* The self-test's product. Its tiles and turns are not all full, and k has enough turns for the
+/* The self-test's product. Some of its tiles and turns are not full, and k has enough turns for the
    main loop of copied operands. */
 #define NN__OPENCL_MMA_M 72
 #define NN__OPENCL_MMA_N 96
 #define NN__OPENCL_MMA_K 200
 
-/* What a self-test multiplies. */
+/* The operands of a self-test. */
 typedef enum nn__opencl_mma_kind {
     NN__OPENCL_MMA_F32,  /* f32 matrices */
     NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
@@ -83,7 +83,7 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
     return true;
 }
 
-/* Fills a and b. Numbers for bf16 matrices have no more bits. */
+/* Fills a and b. Numbers for bf16 matrices are multiples of 1/128, which bf16 stores exactly. */
 static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind kind) {
     uint32_t word = 1;
     for (uint64_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind
     }
 }
 
-/* Uploads a and b; bf16 matrices take half of their room. */
+/* Uploads a and b; bf16 matrices take half of the bytes. */
 static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const float *host,
                                        uint64_t at, uint64_t count, nn__opencl_mma_kind kind) {
     uint16_t *halves;
@@ -122,7 +122,7 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
-/* The largest of the rooms that scratch may need: packed operands. */
+/* The most bytes of scratch: those of packed operands. */
 #define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
 
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
@@ -132,7 +132,7 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
                    b_count = NN__OPENCL_MMA_K * NN__OPENCL_MMA_N,
                    y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
                    bytes = 16 + 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
-                   at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any place */
+                   at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any address */
                    size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
@@ -165,8 +165,8 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     return result;
 }
 
-/* Runs a self-test of one format, outside of the step that asks for it. copied: -1 for the usual
-   loop, 1 for copied operands. */
+/* Runs a self-test of one format, not as a part of the step that asks for it. copied: -1 for the
+   usual loop, 1 for copied operands. */
 static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, double unit,
                                 nn__opencl_mma_kind kind, int copied) {
     const size_t a_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_K,
@@ -202,8 +202,8 @@ static bool nn__opencl_mma_test(nn__opencl *device, nn_precision precision, doub
     return good;
 }
 
-/* Copied operands need three stages of 16 KiB (NVIDIA, and the emulation, which keeps its lanes'
-   words besides) or two, and 128 work-items. */
+/* Copied operands need 128 work-items and two stages of 16 KiB of local memory. NVIDIA and the
+   emulation need three stages, and the emulation 16 KiB more for the words of its lanes. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device) {
     const bool emulated = device->mma == NN__OPENCL_MMA_EMULATED,
                three = emulated || device->mma == NN__OPENCL_MMA_NVIDIA;

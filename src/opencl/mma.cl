@@ -35,8 +35,8 @@
 #define NN_MMA_UNROLL _Pragma("unroll")
 #endif
 
-/* Returns the number of the work-item, in a way that compilers do not see through. They would
-   compute all places that follow from it ahead of a kernel's loops, without enough registers. */
+/* Returns the number of the work-item, in a way that compilers cannot see through. Otherwise they
+   compute all addresses that depend on it before a kernel's loops, and run out of registers. */
 int nn_mma_item(void) {
     int item;
 #if NN_MMA == 2
@@ -356,14 +356,15 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 
-/* Large products read operands that lie ready in memory, and copy them as they are. Local memory
-   holds NN_MMA_STAGES stages of both operands: a stage has 16 words of 128 lines, without padding.
-   There are two forms of a stage. In lines, group c of four words of a line is where
-   NN_MMA_GROUP says, so that neither eight lines of ldmatrix nor the copies meet a bank twice.
-   Across, which exists for bf16 only, it has rows of 128 lines, one for each step of k.
+/* Large products read operands that are already rounded, and copy them as they are. Local memory
+   holds NN_MMA_STAGES stages of both operands. A stage has 16 words of 128 lines, without padding,
+   in one of two forms:
+   - lines: NN_MMA_GROUP gives the place of group c of four words of a line. With it, neither eight
+     lines of ldmatrix nor the copies use a bank twice.
+   - across, for bf16 only: a row of 128 lines for each step of k.
 
-   The fillings 1 and 2 start copies two stages ahead, past the registers. The others fetch one
-   stage ahead into registers, and store it after the products. */
+   Fillings 1 and 2 start copies two stages ahead, without registers. The others fetch one stage
+   ahead into registers, and store it after the products. */
 #if NN_MMA == 1 || NN_MMA == 2
 #define NN_MMA_AHEAD  2
 #define NN_MMA_STAGES 3
@@ -373,14 +374,14 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 #endif
 #define NN_MMA_STAGE (2 * 2048) /* words: first those of a, then those of b */
 
-/* Words of a stage before group c (of four) of a line, and before group c (of 16, of eight lines
-   each) of step `row` across. */
+/* The number of words of a stage before group c of a line (it has four groups). ACROSS: before
+   group c of step `row` (it has 16 groups of eight lines). */
 #define NN_MMA_GROUP(line, c)        ((line) * 16 + ((c) ^ ((line) >> 1 & 3)) * 4)
 #define NN_MMA_GROUP_ACROSS(row, c)  ((row) * 64 + ((c) ^ ((row)&7)) * 4)
 
-/* Where a lane begins to read: for lines, number 0 and 1 are its places for the two halves of the
-   words. Across, number i is its place for block i. `line`: the sub-group's first one. Blocks of
-   lines follow each other every 16 NN_MMA_HIGH words, and halves across every 1024. */
+/* Sets the places at which a lane begins to read. For lines, at[0] and at[1] belong to the two
+   halves of the words. Across, at[i] belongs to block i. line: the first one of the sub-group.
+   Blocks of lines are 16 NN_MMA_HIGH words apart, and halves across 1024 words. */
 #if NN_MMA == 2
 #define NN_MMA_A_AT(at, tiles, line, across, lane)                                                 \
     NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
@@ -430,7 +431,7 @@ typedef int nn_mma_at;
         at[i] = (across) ? (line) + 16 * i + (lane >> 2)                                           \
                          : NN_MMA_GROUP((line) + (lane >> 2), 2 * (i & 1)) + (lane & 3);
 #define NN_MMA_B_AT NN_MMA_A_AT
-/* Returns the steps 2 word and 2 word + 1 of a line of a stage across. */
+/* Returns steps 2 word and 2 word + 1 of a line from a stage in the form across. */
 uint nn_mma_across(const __local uint *rows, int line, int word) {
     const __local ushort *low = (const __local ushort *)(rows + NN_MMA_GROUP_ACROSS(2 * word,
                                                                                     line / 8)),
@@ -439,7 +440,8 @@ uint nn_mma_across(const __local uint *rows, int line, int word) {
                                                                               line / 8));
     return (uint)low[line % 8] | (uint)high[line % 8] << 16;
 }
-/* first: which half of the lines the second word of a lane is in, as ldmatrix gives them. */
+/* Reads four words of a lane in the order of ldmatrix. a: the operand is a, whose second word comes
+   from the second half of the lines; that of b comes from the second half of the words. */
 void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool across, int lane,
                  bool a) {
     for (int h = 0; h < 4; h++) {

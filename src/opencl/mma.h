@@ -27,9 +27,9 @@ NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
 /* True if the device has enough local memory and work-items for tiles of this side. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side);
 
-/* True if the device has enough local memory and registers for copied operands
-   (kernels/matmul/opencl_copied.cl), and if they passed their self-test. The first call with a
-   format runs it. */
+/* fits_copied: true if the device has enough local memory and work-items for copied operands
+   (kernels/matmul/opencl_copied.cl). copies: true if they passed the self-test of this format. Its
+   first call with a format runs the test. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
 

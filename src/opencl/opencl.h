@@ -49,9 +49,9 @@ typedef struct nn_opencl_desc {
        written by nn_close. It also holds the measurements of nn_opencl_tune, for CPUs, too; these
        are read when the device is opened */
     const char *cache_folder;
-    /* default: as many as the context has (nn_thread_count). How many kernels are compiled at a
-       time before a plan's first run and in nn_prewarm; 1: one after the other, for a driver whose
-       compiler may not be called by several threads. Always 1 with nn_desc.jobs or .block */
+    /* default: nn_thread_count. Number of threads that compile kernels before a plan's first run
+       and in nn_prewarm. 1: kernels are compiled one after the other, for a driver whose compiler
+       must not be called by several threads. Always 1 with nn_desc.jobs or .block */
     int build_threads;
     /* default: the embedded text. For development: the path of kernels.cl, read at opening */
     const char *kernel_file;

@@ -43,7 +43,7 @@ typedef struct nn__opencl_kernel {
        range, so that ascending ranges give the bytes of the whole. With device->dry set, every
        launch only builds its kernel. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
-    /* Is nn_backend.halves for arguments that are not refused. NULL: false. */
+    /* As nn_backend.halves, for arguments that are not refused. NULL: returns false. */
     bool (*halves)(nn__opencl *device, const void *args);
 } nn__opencl_kernel;
 
@@ -186,7 +186,7 @@ struct nn__opencl {
         copy; /* both in-order; an adopted device has one for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build their kernels, for prepare */
-    nn__opencl_ahead *ahead; /* not NULL: they only note their programs, which are built later */
+    nn__opencl_ahead *ahead; /* not NULL: launches only note programs, to be built later */
     int build_threads;       /* desc.build_threads */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
@@ -219,7 +219,7 @@ struct nn__opencl {
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
-    signed char mma_copied; /* set by tests and benchmarks: 1 wherever possible, -1 nowhere */
+    signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -415,8 +415,8 @@ static inline NN__OPENCL_UNUSED int64_t nn__opencl_count(const nn_view *view) {
 static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
     return view->dtype != NN_DTYPE_DEFAULT;
 }
-/* Returns the number by which kernels know the storage of f32 (0), f16 (1) and bf16 (2): NN_STORED
-   of common.cl. Absent views have 0. */
+/* Returns the number that stands for a view's dtype in kernels (NN_STORED of common.cl): 0 for f32
+   and absent views, 1 for f16, 2 for bf16. */
 static inline NN__OPENCL_UNUSED int nn__opencl_stored(const nn_view *view) {
     return !view ? 0 : view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
 }

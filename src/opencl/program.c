@@ -416,7 +416,7 @@ NN__OPENCL_PRIVATE void nn__opencl_note_made_kernel(nn__opencl *device, uint64_t
     text = make(device, user, &bytes);
     if (text) nn__opencl_ahead_note(device, key, NULL, text, "");
     if (text) nn_give_memory(device->nn, text, bytes);
-    if (!text && !had_error) nn_clear_error(device->nn); /* its step tells it */
+    if (!text && !had_error) nn_clear_error(device->nn); /* the step reports the error */
 }
 
 #undef NN__OPENCL_PROGRAM_TEXT_VERSION

@@ -20,8 +20,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,
                                                          nn__opencl_program_kernel **found);
-/* Stores programs that were compiled from source in the disk cache. This is done at the end,
-   because a driver may compile again to give a binary. */
+/* Stores programs that were compiled from source in the disk cache. Call this at the end, because
+   some drivers compile again to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
 
@@ -49,24 +49,24 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const
                                                        const char *user_source,
                                                        const char *options,
                                                        nn__opencl_source *source);
-/* Writes all options of a program. False: they are too long. */
+/* Writes all options of a program. Returns false if they are too long. */
 NN__OPENCL_PRIVATE bool nn__opencl_program_options(const char *options, char *all);
 /* Returns the key of a program on disk. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_program_file_key(const nn__opencl *device,
                                                         const nn__opencl_source *source,
                                                         const char *options);
-/* Builds a program from built->binary, or else from the text. It calls only the driver, so that
-   several threads may call it at a time. */
+/* Builds a program from built->binary, or else from the text. It calls only the driver, so several
+   threads may call it at a time. */
 NN__OPENCL_PRIVATE void nn__opencl_build(const nn__opencl *device, const char *text,
                                          const char *options, nn__opencl_built *built);
 
-/* opencl/ahead.c. Is the `collect` of the backend. */
+/* opencl/ahead.c: the `collect` of the backend. */
 NN__OPENCL_PRIVATE bool nn__opencl_collect(void *state, bool begins);
 /* True if a program with this key is neither built nor noted. Call nn__opencl_ahead_note then. */
 NN__OPENCL_PRIVATE bool nn__opencl_ahead_wants(nn__opencl *device, uint64_t key);
 NN__OPENCL_PRIVATE void nn__opencl_ahead_note(nn__opencl *device, uint64_t key, const char *part,
                                               const char *user_source, const char *options);
-/* Note the program that the function of the same name with `find` would build. */
+/* Note the program that nn__opencl_find_... would build. */
 NN__OPENCL_PRIVATE void nn__opencl_note_kernel(nn__opencl *device, const char *part,
                                                const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_note_user_kernel(nn__opencl *device, const char *source);

@@ -330,7 +330,7 @@ NN_PRIVATE const nn__streaming *nn__streaming_of(nn_model *net, nn_site site,
 #ifndef NN__ONE_PIECE
     if (net->nn->streaming) return net->nn->streaming;
 #else
-    (void)nn__streaming_calls; /* the smallest programs have no states */
+    (void)nn__streaming_calls; /* programs without this feature have no states */
 #endif
     memset(&problem, 0, sizeof problem);
     nn__problem_set(&problem, NN_ERROR_UNSUPPORTED,

@@ -2,10 +2,12 @@
    (nn_backend.halves).
 
    A cast to f32 is left out if each of its readers takes the half value. A cast from f32 is left
-   out if nothing else reads the value and its producer can write the half dtype. Besides, a value
-   is stored in half if each of its readers would round it to the same dtype: products with bf16
-   operands, and copies into values of that dtype. None of this changes a byte of any other value: a
-   widened number is the same number, and a kernel rounds its result as the cast does. */
+   out if nothing else reads the value and its producer can write the half dtype. A value is also
+   stored in half if each of its readers would round it to the same dtype. Such readers are products
+   with bf16 operands, and copies into values of that dtype.
+
+   No other value changes by a byte: a widened number is the same number, and a kernel rounds its
+   result as the cast does. */
 #include "plan/private.h"
 
 #include "graph/build.h"
@@ -14,7 +16,7 @@
 
 typedef struct nn__halving {
     nn_plan *plan;
-    int *producer; /* of each storage: the step that alone writes it; -1: none, or several */
+    int *producer; /* of each storage: the only step that writes it; -1: none, or several */
     int *reads;    /* of each storage: the number of its reads by steps */
     bool *kept;    /* of each storage: one of its values is an output, or outlives the run */
 } nn__halving;
@@ -28,7 +30,7 @@ static int nn__halves_output(const nn__step *step, int k) {
 }
 
 /* True if the step is a cast between f32 and a half dtype on a device with nn_backend.halves.
-   narrows: from f32. */
+   narrows: the cast is from f32; otherwise it is to f32. */
 static bool nn__halves_is_cast(const nn_plan *plan, const nn__step *step, bool narrows) {
     const nn_node *node = step->node;
     if (step->device < 0 || step->output < 0 || node->rule != nn__cast_rule(NN_F32)) return false;
@@ -59,8 +61,8 @@ static int nn__halves_read(nn_plan *plan, nn__step *step, int wide, int half) {
     return 0;
 }
 
-/* True if no step but the cast itself writes into the storage. A half value that somebody changes
-   later must be widened where the cast stands. */
+/* True if no step writes into the storage of an existing value. A half value that a later step
+   changes must be widened where the cast is. */
 static bool nn__halves_is_steady(const nn__halving *all, int value) {
     const nn_plan *plan = all->plan;
     const int root = nn__halves_root(plan, value);
@@ -87,7 +89,7 @@ static void nn__halves_widening(nn__halving *all, int c) {
     }
     if (plan->values[wide].uses > 0) return;
     plan->values[half].uses--;
-    cast->device = -1; /* marks it as gone */
+    cast->device = -1; /* the step is left out */
 }
 
 /* ---- casts from f32 -------------------------------------------------------------------------- */
@@ -158,7 +160,7 @@ static bool nn__halves_narrowing(nn__halving *all, int c) {
 
 /* ---- values that every reader rounds --------------------------------------------------------- */
 
-/* Returns the dtype to which the step rounds this input; 0: it does not. */
+/* Returns the dtype to which the step rounds this input; 0: it does not round. */
 static nn_dtype nn__halves_rounds(nn_plan *plan, nn__step *step, int input) {
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_STRIDED_COPY && step->output >= 0) {
@@ -172,7 +174,7 @@ static nn_dtype nn__halves_rounds(nn_plan *plan, nn__step *step, int input) {
     return nn__plan_rounds_to_bf16(plan, step) ? NN_BF16 : NN_DTYPE_DEFAULT;
 }
 
-/* Returns the dtype to which all readers of the storage round it; 0: they do not. */
+/* Returns the dtype to which all readers of the storage round it; 0: there is none. */
 static nn_dtype nn__halves_common(nn__halving *all, int root) {
     nn_plan *plan = all->plan;
     nn_dtype common = NN_DTYPE_DEFAULT;
@@ -216,7 +218,7 @@ static bool nn__halves_retype(nn__halving *all, int root, nn_dtype dtype) {
     return true;
 }
 
-/* Stores the value in half if all of its readers round it. False: no memory. */
+/* Stores the value in half if all readers round it to one half dtype. False: no memory. */
 static bool nn__halves_rounded(nn__halving *all, int root) {
     nn_plan *plan = all->plan;
     const nn__value *value = &plan->values[root];
@@ -237,7 +239,7 @@ static bool nn__halves_rounded(nn__halving *all, int root) {
     return nn__halves_all_take(all, root) || nn__halves_retype(all, root, NN_F32);
 }
 
-/* A copy that was turned to half may let its source follow, so values are tried backwards. */
+/* Tries values from the last to the first: when a copy has become half, its source may, too. */
 static bool nn__halves_round(nn__halving *all) {
     const nn_plan *plan = all->plan;
     bool fine = true;

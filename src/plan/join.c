@@ -57,10 +57,10 @@ static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int 
     return false;
 }
 
-/* True if a step runs between p and c, so that what p reads would live longer. */
+/* True if a step runs between p and c. Joining them would then keep the inputs of p longer. */
 static bool nn__join_waits(const nn_plan *plan, int p, int c) {
     for (int s = p + 1; s < c; s++)
-        if (plan->steps[s].device >= 0) return true; /* not gone */
+        if (plan->steps[s].device >= 0) return true; /* the step is not left out */
     return false;
 }
 

@@ -214,8 +214,8 @@ NN_PRIVATE bool nn__collect(nn_plan *plan, bool begins) {
     return any;
 }
 
-/* Before the first run: lets devices build the kernels of all steps at once. Only for the first
-   batch and time; nn_prewarm does the same for all. */
+/* Before the first run, lets devices build the kernels of all steps at once, but only those for the
+   first batch and time. nn_prewarm does the same for other sizes, too. */
 static nn_result nn__lower_ahead(nn_plan *plan) {
     nn_result result = NN_OK;
     if (plan->collected || !nn__collect(plan, true)) return NN_OK;

@@ -30,9 +30,10 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan);
 #define nn__plan_join(plan) true
 #endif
 /* halves: leaves out casts from and to f16 and bf16 where a device's kernels read and write these
-   dtypes themselves. False: no memory. nn__plan_takes_halves: like nn__plan_supports, for a step
-   whose device has nn_backend.halves. nn__plan_rounds_to_bf16: true if the step's kernel rounds the
-   operands of its products to bf16. */
+   dtypes themselves. False: no memory.
+   nn__plan_takes_halves: true if the step's device supports the step, and nn_backend.halves is
+   true. nn__plan_rounds_to_bf16: true if the step's kernel rounds the operands of its products to
+   bf16. */
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_MIXED_PRECISION)
 NN_PRIVATE bool nn__plan_halves(nn_plan *plan);
 NN_PRIVATE bool nn__plan_takes_halves(nn_plan *plan, nn__step *step);
@@ -57,7 +58,7 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan);
 /* Prepare the chain that begins at the step, and all chains of the plan. */
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
-/* Does the same for the chains of devices that collect. */
+/* Prepares all chains of devices that collect. */
 NN_PRIVATE nn_result nn__chain_collect(nn_plan *plan, const char *who);
 /* Prepares several runs at once, if the plan is a trainer's and a single prepared chain. */
 #ifndef NN_NO_TRAINING

@@ -38,13 +38,13 @@ typedef struct nn_plan_desc {
        NN_NO_SIMD. true: each step runs alone. Ignored under NN_NO_SPEEDUPS, where no steps are
        joined; under NN_NO_SIMD the CPU's small layers are never joined */
     bool separate_steps;
-    /* default: false: a plan that only infers on the CPU caches weights, packed for its kernels and
-       with batch norms folded in. This saves time in every run but the first and costs the memory
-       of NN_MEMORY_PREPARED. Weights are packed again in the first run after a call that may have
-       changed a parameter, buffer or constant of any model. A weight is packed in every run if
-       nn_tensor_data or nn_tensor_view has given you its address, or if it is in memory of yours
-       (nn_borrow, nn_use_weights in place). So write weights with nn_upload_tensor, nn_copy or
-       nn_map_tensor, and read them with nn_tensor_const_data. true: packs in every run. Contexts
+    /* default: false: a plan that only infers caches weights with batch norms folded in, and on the
+       CPU also packs weights for its kernels. This saves time in every run but the first and costs
+       the memory of NN_MEMORY_PREPARED. Weights are packed again in the first run after a call that
+       may have changed a parameter, buffer or constant of any model. A weight is packed in every
+       run if nn_tensor_data or nn_tensor_view has given you its address, or if it is in memory of
+       yours (nn_borrow, nn_use_weights in place). So write weights with nn_upload_tensor, nn_copy
+       or nn_map_tensor, and read them with nn_tensor_const_data. true: packs in every run. Contexts
        with nn_desc.block and plans that change something do not cache, either; ignored under
        NN_NO_SPEEDUPS */
     bool plain_weights;

@@ -17,8 +17,8 @@ static bool nn__precision_of_step(nn_plan *plan, int s, const char **format, cha
         nn__step_precision(plan, step->node) <= NN_PRECISION_HIGHEST)
         return false;
     /* Before the first run, the arguments are those of the last batch tried for the scratch size.
-       Those of nn_run_on have addresses of the caller and must stay. nn__args_bytes counts in units
-       of 16 bytes, which may be more than the size of nn__args. */
+       Those of nn_run_on have addresses of the caller and must stay. nn__args_bytes rounds up to 16
+       bytes, so it may exceed the size of nn__args. */
     unsigned char before[(sizeof(nn__args) + 15) / 16 * 16];
     memcpy(before, step->args, nn__args_bytes(kernel));
     nn__lower_step(plan, step);

@@ -3,7 +3,7 @@
 #include "plan/private.h"
 
 #define NN__PREWARM_ROWS  32 /* rows of the ledger for loader fields, uploads and reports */
-#define NN__PREWARM_STEPS 16 /* steps whose kernels are built together, if progress is told */
+#define NN__PREWARM_STEPS 16 /* steps whose kernels are built together, if progress is reported */
 
 typedef struct nn__prewarm {
     nn_prewarm_progress progress;
@@ -43,7 +43,8 @@ static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
            prewarm->progress.function(prewarm->progress.user, prewarm->done, prewarm->count, name);
 }
 
-/* Prepares the steps [first, end), or lets devices collect what they need. */
+/* Prepares the steps [first, end). collects: only those of devices that collect, which then note
+   the kernels. */
 static nn_result nn__prewarm_steps(nn_plan *plan, nn__prewarm *prewarm, int first, int end,
                                    bool collects) {
     nn_result result = NN_OK;

@@ -68,7 +68,7 @@ typedef struct nn__plan_device {
     nn__offset_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN__LEAN
-    bool collects; /* prepare only notes what it needs: nn__collect */
+    bool collects; /* between the two calls of nn__collect: prepare only notes kernels */
 #endif
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word after a step, valid once `told` is done */
@@ -320,9 +320,8 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Prepares a step on its device: kernels, number of units. who: for errors, such as "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
-/* Begins or ends the collecting of the plan's devices (device/backend.h, BUILDING). Between, only
-   steps on devices that collect are prepared: those for which nn__collects is true. Returns true if
-   a device collects. */
+/* Begins or ends the collecting of the plan's devices (device/backend.h, BUILDING). In between,
+   only steps for which nn__collects is true are prepared. Returns true if a device collects. */
 #ifdef NN__LEAN
 static inline NN__UNUSED bool nn__collect(nn_plan *plan, bool begins) {
     (void)plan, (void)begins;
@@ -335,7 +334,7 @@ NN_PRIVATE bool nn__collect(nn_plan *plan, bool begins);
 static inline NN__UNUSED bool nn__collects(const nn_plan *plan, const nn__step *step) {
     return plan->devices[step->device].collects;
 }
-/* The first run does not collect again. */
+/* Notes that the kernels were collected, so that the first run does not do it again. */
 static inline NN__UNUSED void nn__has_collected(nn_plan *plan) { plan->collected = true; }
 #endif
 /* Computes the arguments of all steps for the current batch and bound tensors, or only those that

@@ -37,7 +37,7 @@ static bool nn__rewrite_room(nn_plan *plan, int inputs) {
     return true;
 }
 
-/* What to ask about a step's kernel besides whether the device supports it. */
+/* A question about a step's kernel. */
 typedef enum nn__rewrite_question {
     NN__REWRITE_SUPPORTS,
     NN__REWRITE_HALVES, /* does it take f16 and bf16 in place of f32? */

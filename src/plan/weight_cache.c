@@ -1,6 +1,6 @@
 /* plan/weight_cache.c - keeps values that depend on weights alone from run to run, in plans that
-   only infer: weights with a folded batch norm; and on the CPU packed or Winograd-transformed
-   weights of convolutions, and packed weights of recurrent layers.
+   only infer. These are weights with a folded batch norm, and on the CPU also packed or Winograd-
+   transformed weights of convolutions, and packed weights of recurrent layers.
 
    They are computed again in the first run after a weight may have changed. Every library call
    that may change a weight counts up (nn__weights_change). A tensor whose address the program has
@@ -41,7 +41,7 @@ NN_PRIVATE bool nn__weight_cache_trusts_step(const nn_plan *plan, const nn__step
     return true;
 }
 
-/* True if the step's kernels can pack weights: those of the CPU. */
+/* True if the step's kernel can pack weights. Only kernels of the CPU can. */
 static bool nn__weight_cache_packs(const nn_plan *plan, const nn__step *step) {
     return step->device >= 0 && plan->devices[step->device].device.kind == NN_CPU;
 }

@@ -348,8 +348,8 @@ static void nn__integers_join(nn__integers *q, int layer) {
     }
 }
 
-/* True for an operation of a model of nn_prepare_qat whose operands are rounded, and a layer's
-   weight, too. Others computed in f32 there, even if a later operation rounds their result. */
+/* True for an operation of a model of nn_prepare_qat whose operands are rounded; for a layer, its
+   weight, too. Other operations computed in f32 there, even if a later one rounds their result. */
 static bool nn__integers_reads_rounded(const nn__integers *q, int at) {
     const nn__integers_node *of = &q->all[at];
     const bool layer = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR;

@@ -70,8 +70,8 @@ static nn_node *nn__integers_operand(nn__integers *q, int at) {
     return of->made;
 }
 
-/* Copies an operation that reads rounded values. These are described before it: a plan computes
-   nodes in the order of their description. */
+/* Copies an operation that reads rounded values. The roundings are described before it, because a
+   plan computes nodes in the order of their description. */
 static nn_node *nn__integers_copy_reader(nn__integers *q, int at) {
     const nn_node *node = q->all[at].node;
     for (int k = 0; k < node->input_count; k++)

@@ -6,7 +6,7 @@
 #ifndef NN_NO_REPORTS
 
 typedef struct nn__self_test_view {
-    nn_view *view; /* in args or items */
+    nn_view *view; /* a view in args or items */
     uint64_t at;   /* offset in the block */
     bool output;
 } nn__self_test_view;

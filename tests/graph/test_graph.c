@@ -502,8 +502,8 @@ static void assign_across_devices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* The number of letters to insert, take out or replace, by which a message chooses the name that
-   was meant. */
+/* A message proposes the name with the smallest distance: the number of letters to insert, take out
+   or replace. */
 static void distances_of_names(void) {
     static const struct {
         const char *a, *b;

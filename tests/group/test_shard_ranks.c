@@ -38,7 +38,7 @@ static void change_numbers(nn_model *net, int32_t rank) {
 }
 
 /* conv, batch norm, dropout. All ranks have one seed, as a group demands, but only rank 0 has the
-   numbers that follow from it: the trainer copies them to the others. */
+   numbers that follow from it. The trainer copies them to the others. */
 static void make_net(job *self, uint64_t seed, int channels) {
     const rank_net net = rank_make_net(self->nn, self->device, seed, channels);
     nn_model *m = self->net = net.model;

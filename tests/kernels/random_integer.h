@@ -42,7 +42,7 @@ static nn_view integer_zeros(int low) {
 static void integer_conv(bool depthwise, bool linear, bool grouped, bool transposed) {
     nn_integer_conv2d_args *a = &current.args.integer_conv2d;
     const int groups = grouped ? 1 + pick(6) : 1;
-    /* windows of 3 x 3 without strides, for which some sets have other products */
+    /* windows of 3 x 3 with a stride of 1, for which some sets use Winograd's algorithm */
     const bool usual = !linear && !transposed && !grouped && !pick(3);
     const int N = 1 + pick(linear ? 30 : 3), H = linear ? 1 : 1 + pick(usual ? 16 : 10),
               W = linear ? 1 : 1 + pick(usual ? 16 : 10),

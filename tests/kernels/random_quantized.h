@@ -93,6 +93,6 @@ static void one_quantized(void) {
 
 /* Draws four times as many cases as other tests: a mistake of one bit shows in few of them. */
 static void test_quantized_random(void) {
-    if (!has_cpu()) SKIP("no target is the CPU, which alone has these kernels");
+    if (!has_cpu()) SKIP("no target is the CPU, and no other device has these kernels");
     for (int i = 0; i < 4; i++) draw(3, false, one_quantized);
 }

@@ -999,7 +999,7 @@ static void keep_cpus(void) {
         if (targets[i].device.kind == NN_CPU) targets[target_count++] = targets[i];
 }
 
-/* NN_TEST_AS leaves only OpenCL devices. */
+/* True if a target is the CPU. With NN_TEST_AS all targets are OpenCL devices. */
 static bool has_cpu(void) {
     for (int i = 0; i < target_count; i++)
         if (targets[i].device.kind == NN_CPU) return true;

@@ -95,7 +95,7 @@ static void another_rank(nn_model *net, nn_node **in, nn_node **out) {
 }
 
 /* Builds the first case of the first group wrongly. The comparison must fail, in a plan and in a
-   step, and the same case built rightly passes. */
+   step, and must pass when the same case is built correctly. */
 static void wrong_nets_are_found(void) {
     static const struct {
         void (*build)(nn_model *, nn_node **, nn_node **);
@@ -124,8 +124,8 @@ static void wrong_nets_are_found(void) {
     nn_close(nn);
 }
 
-/* A buffer that a step leaves with other numbers than PyTorch's is found. Takes the first case
-   without special numbers that has such a buffer, and asks for the numbers one place before. */
+/* The comparison finds a buffer whose numbers after a step are not PyTorch's. Takes the first case
+   with a buffer and without special numbers, and expects the numbers one place before. */
 static void wrong_buffers_are_found(void) {
     nn_context *nn = nn_open(NULL);
     int found = 0;

@@ -101,8 +101,8 @@ static void gathers(void) {
                   WIDE * 4) == 0);
 }
 
-/* A run of a plan reports the first of a gather's indices that have no row. All bits of their
-   elements are set; the others are those of their rows. */
+/* A run of a plan reports the first index of a gather that has no row. All bits of the elements of
+   such indices are set; the other elements are those of their rows. */
 static void gathers_of_a_plan(void) {
     enum { ROWS = 700, WIDE = 133 };
     static int32_t index[ROWS * WIDE];

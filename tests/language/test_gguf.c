@@ -270,8 +270,8 @@ static void test_four_bits(void) {
     }
 }
 
-/* The rounded weights of a layer are within half a step of the file's numbers: its scale is that of
-   a row of 8 bits, or of a group of 32 numbers of 4 bits, which has a minimum too. */
+/* The rounded weights of a layer are within half a step of the file's numbers. With 8 bits each row
+   has a scale; with 4 bits each group of 32 numbers has a scale and a minimum. */
 static void check_rounded(net *n, const gguf_file *f, const gguf_kind *kind, int bits) {
     static uint8_t bytes[E * DEEP];
     static uint16_t scale[E * DEEP / 32], least[E * DEEP / 32];
@@ -324,8 +324,9 @@ static void test_rounded(void) {
 
 /* ---- damaged files --------------------------------------------------------------------------- */
 
-/* A file that is cut off, at any of many lengths, is an error in words, whether its blocks are taken
-   unchanged, rounded or turned into floats. The last byte is missing too; the whole file loads. */
+/* A file that is cut off at any of many lengths gives an error with a text. This holds for blocks
+   that are taken unchanged, rounded or turned into floats, and also if only the last byte is
+   missing. The whole file loads. */
 static void test_cut_off(void) {
     static const int bits[] = {4, 8, 0};
     gguf_file f = llama("llama", kind_of("Q4_0"), false);

@@ -273,7 +273,7 @@ static void add_name(const char *word, size_t length) {
     if (named_count < NAMED_MOST) memcpy(named[named_count++], name, sizeof name);
 }
 
-/* Adds the words of a printed text, and what follows its prefix in them. */
+/* Adds the words of a printed text, and the part of each word after the text's prefix. */
 static TEST_UNUSED void add_names(const char *text, const char *prefix) {
     const size_t before = strlen(prefix);
     int of_library = 0;
@@ -288,8 +288,8 @@ static TEST_UNUSED void add_names(const char *text, const char *prefix) {
     }
 }
 
-/* Prints nets whose inputs, parameters and layers have these names and those of keywords: none may
-   collide with what is printed around it. */
+/* Prints nets whose inputs, parameters and layers have these names and the names of keywords. None
+   may collide with the text around it. */
 static TEST_UNUSED void print_named(void) {
     static const char keywords[] =
         "int register typeof asm near far small interface class template operator co_await concept "

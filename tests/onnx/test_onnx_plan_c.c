@@ -306,7 +306,8 @@ static void print_words(FILE *file, const char *name, const float *numbers, int 
     }
     fprintf(file, "};\n");
 }
-/* The program runs the plan on the numbers; 0: the output has the bytes of result. */
+/* Writes a program that runs the plan on the numbers and exits with 0 if the output has the bytes
+   of result. */
 static void write_quantised(const char *path, const planned_net *net, const float *numbers,
                             const float *result) {
     FILE *file = fopen(path, "w");
@@ -324,7 +325,7 @@ static void write_quantised(const char *path, const planned_net *net, const floa
     fclose(file);
 }
 
-/* The plan of constants gives the bytes of a run in this process. */
+/* A printed plan gives the same bytes as a run in this process. */
 static void quantised_layers(void) {
     if (!compile(printed_compiler(), "-fsyntax-only -x c", "/dev/null 2> planned.log")) {
         test_skip_part(__FILE__, __LINE__, "no C compiler");

@@ -1,6 +1,7 @@
-/* test_opencl_build.c: programs that are built ahead, several at a time (opencl/ahead.c): the same
-   ones as one by one, the same bytes, and every failure left to the step that needs the program.
-   NN_FULL=1 makes every call fail, otherwise some do. */
+/* test_opencl_build.c: programs that are built ahead on several threads (opencl/ahead.c). They are
+   the same programs as with one thread, and nets give the same bytes. The step that needs a program
+   reports its failure. With NN_FULL=1 every call of the driver fails once, otherwise some calls do.
+   */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #endif
@@ -30,7 +31,7 @@ static nn_device first;
 /* All counters are guarded by the lock. */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static nn__opencl_api real;
-static bool fake; /* nothing reaches a driver */
+static bool fake; /* true: no call reaches the driver */
 static int inside, most_inside, builds, live, calls, fail_at, nap_us;
 static bool fails_on, refuses_binaries;
 static uint64_t built; /* the sum of the hashes of texts and options */
@@ -233,8 +234,8 @@ static outcome run_with(int threads, bool prewarms, memory_disk *disk, scarce *m
     return o;
 }
 
-/* The programs and the numbers are those of one thread, whether nn_prewarm or the first run builds
-   them. */
+/* The programs and the numbers are the same as with one thread, whether nn_prewarm or the first run
+   builds the programs. */
 static void test_same_programs(void) {
     outcome one, all, warm, warm_one;
     watch_anew();
@@ -242,7 +243,7 @@ static void test_same_programs(void) {
     if (!one.found) SKIP("no OpenCL device here");
     ENSURE(one.result == NN_OK && one.live == 0 && one.most_inside == 1 && one.builds > 6);
     watch_anew();
-    nap_us = 20000; /* so that threads meet */
+    nap_us = 20000; /* long enough for builds to overlap */
     all = run_with(0, false, NULL, NULL);
     ENSURE(all.result == NN_OK && all.live == 0 && all.builds == one.builds);
     ENSURE(all.built == one.built && memcmp(all.losses, one.losses, sizeof one.losses) == 0);
@@ -259,8 +260,8 @@ static void test_same_programs(void) {
     ENSURE(memcmp(warm.losses, one.losses, sizeof one.losses) == 0);
 }
 
-/* A call that fails once, while programs are built ahead, is made again by the step that needs the
-   program. One that fails on is that step's error. */
+/* If a call fails once while programs are built ahead, the step that needs the program makes it
+   again. If it fails again, the step reports the error. */
 static void test_failing_calls(void) {
     outcome well, o;
     watch_anew();
@@ -329,7 +330,7 @@ static void test_scarce_memory(void) {
     ENSURE(kept > 0);
 }
 
-/* The threads alone, with a driver that does nothing: for the thread sanitizer. */
+/* Only the threads, with a driver that does nothing: for the thread sanitizer. */
 static void test_threads_alone(void) {
     enum { PROGRAMS = 40 };
     nn_desc desc;

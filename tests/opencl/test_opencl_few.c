@@ -1,6 +1,6 @@
 /* test_opencl_few.c: few pictures on a GPU. Convolutions whose depth is cut over work-groups give
-   the sums of the CPU backend, the same bytes in each run and in slices, and one launch where the
-   last work-group adds the parts; and so does attention of one query. */
+   the sums of the CPU backend, and the same bytes in each run and in slices. They take one launch
+   where the last work-group adds the parts. The same holds for attention of one query. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -57,7 +57,7 @@ typedef struct shape {
     bool bias, relu, accumulate, gelu;
 } shape;
 
-/* Odd extents, so that tiles, turns and parts end within. */
+/* Odd extents: the last tiles, turns and parts are not full. */
 static const shape shapes[] = {
     {1, 320, 96, 7, 3, 1, 1, 1, true, true, false, false},
     {1, 131, 70, 9, 3, 1, 1, 1, true, false, false, false},
@@ -88,8 +88,8 @@ static nn_tensor *make(nn_context *nn, nn_device device, nn_shape extents, unsig
     return t;
 }
 
-/* Runs a convolution; slices: in several ranges of units. Returns the numbers of y, which the caller
-   frees. */
+/* Runs a convolution. slices: in several ranges of units. Returns the numbers of y, which the
+   caller frees. */
 static float *convolve(nn_context *nn, nn_device on, const shape *s, bool slices, int64_t *count,
                        nn_result *result) {
     const int out = (s->side + 2 * s->padding - s->taps) / s->stride + 1;
@@ -177,7 +177,7 @@ static void check_all(bool gathers) {
 static void test_cut_gathers(void) { check_all(true); }
 static void test_cut_adds(void) { check_all(false); }
 
-/* A device that is full is not cut: nothing changes there. */
+/* A convolution that fills the device is not cut. */
 static void test_full_device(void) {
     nn__opencl *device = NULL;
     nn_context *nn = open_gpu(1, true, &device);
@@ -351,7 +351,7 @@ static void check_queries(bool gathers) {
     nn_close(nn);
 }
 
-/* The keys of a head are cut over work-groups, and the parts are joined to the CPU's numbers. */
+/* The keys of a head are cut over work-groups. The joined parts give the CPU's numbers. */
 static void test_query_gathers(void) { check_queries(true); }
 static void test_query_joins(void) { check_queries(false); }
 

@@ -19,8 +19,8 @@ enum { STEPS = 3, TIME = 36, WIDE = 64, WORDS = 90, SIDE = 5 };
 static nn_context *nn;
 static nn__opencl *gpu;
 
-/* Opens a device that is a GPU of a few compute units with matrix units. halves: its kernels take
-   f16 and bf16. False: no OpenCL device. */
+/* Opens a device as a GPU of a few compute units with matrix units. halves: its kernels take f16
+   and bf16. False: there is no OpenCL device. */
 static bool open_gpu(bool halves, bool always) {
     nn_opencl_desc desc;
     void *state = NULL;
@@ -155,7 +155,7 @@ static bool give(nn_plan *plan, nn_node *node, nn_shape shape, int batch, int be
 
 typedef struct outcome {
     float losses[STEPS], outputs[2][8 * TIME * WORDS];
-    int steps; /* of the training plan */
+    int steps; /* number of steps of the training plan */
     double bytes;
 } outcome;
 

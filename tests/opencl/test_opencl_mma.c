@@ -196,8 +196,8 @@ static void fill_operand(char *image, float *kept, int count, nn_dtype dtype) {
     }
 }
 
-/* The largest distance between y and sums in double, in units of what rounding allows: half a unit
-   in the last place of each f32 operand, and f32 sums. */
+/* Returns the largest distance between y and sums in double, divided by the error that rounding
+   allows: half a unit in the last place of each f32 operand, and f32 sums. */
 static double copied_distance(const copied_case *c, const float *a, const float *b,
                               const float *y) {
     const double each = c->bf16 ? 1.0 / 256 : 1.0 / 2048;
@@ -220,7 +220,7 @@ static double copied_distance(const copied_case *c, const float *a, const float 
     return most;
 }
 
-/* Runs a product with copied operands, on a buffer that is NaN elsewhere. Returns its distance. */
+/* Runs a product with copied operands. The rest of the buffer is NaN. Returns the distance. */
 static double run_copied(nn__opencl *state, const copied_case *c) {
     static float a[NUMBERS], b[NUMBERS], y[RESULTS];
     static char image[8 * NUMBERS + 64];
@@ -257,8 +257,8 @@ static double run_copied(nn__opencl *state, const copied_case *c) {
     return distance;
 }
 
-/* Draws a product. The forms of its operands, which decide about the program, take turns: all, or
-   those that the self-test has compiled. */
+/* Draws a product. The forms of its operands, which choose the program, take turns: all of them, or
+   those that the self-test has already compiled. */
 static copied_case draw_copied(int number, bool all) {
     const int turn = number % (all ? 10 : 4), tf32 = all ? 9 : 3;
     const int pair = turn == tf32 ? 0 : all ? turn : 4 * turn;

@@ -255,8 +255,8 @@ static void longest_line(void) {
     nn_close(nn);
 }
 
-/* With antialias, an image of one pixel becomes a larger one whose pixels have the same bytes: the
-   only tap has all of the weight. The gradient is the number of pixels. */
+/* With antialias, all pixels of an enlarged image of one pixel have its bytes, because the only tap
+   has all of the weight. The gradient is the number of pixels. */
 static void one_pixel_grows(void) {
     static const float numbers[3] = {0.1f, -1.7f, 3.3f};
     for (int mode = NN_RESIZE_LINEAR; mode <= NN_RESIZE_CUBIC; mode++) {

@@ -473,8 +473,8 @@ static void a_fault_stops_updates_everywhere(void) {
 
 /* ---- plans of outputs, and failures ---------------------------------------------------------- */
 
-/* A plan of outputs gives the same bytes with the detour as without, also for smaller batches, whose
-   samples differ from those of the batch before, and after nn_replan. */
+/* A plan of outputs gives the same bytes with the detour as without. This also holds after
+   nn_replan, and for smaller batches with other samples than the batch before. */
 static void inference_too(void) {
     static float expected[BATCH + 1][BATCH * 3], actual[BATCH * 3];
     for (int i = 0; i < 2; i++) {
@@ -509,7 +509,7 @@ static void inference_too(void) {
     }
 }
 
-/* nn_write_plan tells the ways of the CPU's convolutions, and none for those of another device. */
+/* nn_write_plan shows the algorithms of the CPU's convolutions, and none for other devices. */
 static void ways_are_those_of_the_cpu(void) {
     for (int i = 0; i < 2; i++) {
         static char text[20000];

@@ -121,8 +121,8 @@ static void test_joined_beside_an_alias(void) {
     nn_close(nn);
 }
 
-/* A step of three joined ones stores its result and no number between, whichever operand is joined
-   first. */
+/* A step that joins three steps stores its result and none of the values between, whichever operand
+   is joined first. */
 static void test_joined_stores_one_value(void) {
     enum { COUNT = 64 };
     for (int first = 0; first < 2; first++)

@@ -2,8 +2,8 @@
    kind, batch norms, clamps, functions of one number, sums, products, concatenations (a value may
    be there twice), slices, pools, resizing and linear layers, with one or two inputs and outputs.
 
-   random_graph.h draws more operations and evaluates them. Nets here have more layers that compute
-   in integers. */
+   random_graph.h draws more kinds of operations and evaluates them. The nets of this file have more
+   layers that compute in integers. */
 #ifndef NN_RANDOM_IMAGES_H
 #define NN_RANDOM_IMAGES_H
 
@@ -29,7 +29,7 @@ static unsigned images_below(images *g, unsigned n) {
     return words[0] % n;
 }
 static float images_number(images *g) { return (float)images_below(g, 20001) / 10000.0f - 1.0f; }
-/* Returns `one` in one of n cases; otherwise `other`. */
+/* Returns `one` with a probability of 1 / n; otherwise `other`. */
 static int images_rarely(images *g, unsigned n, int one, int other) {
     return images_below(g, n) == 0 ? one : other;
 }
@@ -193,7 +193,7 @@ static nn_node *images_cut(images *g, nn_node *x, const int *size) {
     return nn_slice(g->net, x, &d);
 }
 
-/* Describes an operation; NULL: it does not fit. */
+/* Describes an operation and returns its value; NULL: the operation does not fit. */
 static nn_node *images_operation(images *g, int k, const char *name, nn_node *x, const int *size) {
     nn_model *net = g->net;
     switch (k) {

@@ -516,8 +516,8 @@ static void test_many_groups(void) {
     nn_close(nn);
 }
 
-/* A group with .rate_factor = NN_NONE, a rate of 0, does not change with any optimizer. Muon, which
-   takes matrices alone, leaves the bias to SGD. */
+/* No optimizer changes a group with .rate_factor = NN_NONE, which is a rate of 0. Muon takes only
+   matrices, and leaves the bias to SGD. */
 static void test_no_rate(void) {
     for (int o = NN_SGD; o <= NN_MUON; o++) {
         nn_context *nn = nn_open(NULL);

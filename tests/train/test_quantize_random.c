@@ -1,7 +1,7 @@
-/* tests/train/test_quantize_random.c - drawn nets of images (random_images.h) in three forms: f32,
-   rounded (nn_prepare_qat), and integers (nn_quantize_net), which a calibrated and a prepared model
-   become. The forms compute nearly the same. Integers have the same bytes in slices, in other
-   batches, in copies and after a file.
+/* tests/train/test_quantize_random.c - random nets of images (random_images.h) in three forms: f32,
+   rounded (nn_prepare_qat), and integers (nn_quantize_net of the f32 net and of the rounded one).
+   The forms compute nearly the same. Integers have the same bytes in slices, in other batches, in
+   copies, and after saving and loading.
 
      test_quantize_random --seed N      one net
      NN_FULL=1 test_quantize_random     10,000 nets instead of 300 */
@@ -70,7 +70,7 @@ static void run_form(const form *f, float to[2][ROOM], int most, int batch, bool
     nn_free_plan(plan);
 }
 
-/* Compares two forms: the root mean square of the difference, as a share of the numbers'. */
+/* Compares two forms: the root mean square of the difference, divided by that of the numbers. */
 static void compare(const images *g, float a[2][ROOM], float b[2][ROOM], double most,
                     const char *what) {
     for (int i = 0; i < g->outputs; i++) {
@@ -81,7 +81,7 @@ static void compare(const images *g, float a[2][ROOM], float b[2][ROOM], double 
             off += d * d;
             all += (double)real[i][k] * (double)real[i][k];
         }
-        if (sqrt(all / n) < 1e-3) continue; /* a clamp to nothing but zeros, and the like */
+        if (sqrt(all / n) < 1e-3) continue; /* nearly zeros, such as those of a clamp */
         if (test_wrong(!(sqrt(off / all) < most)))
             test_fail(__FILE__, __LINE__, "seed %d, output %d: %s differ by %.4f", (int)g->seed, i,
                       what, sqrt(off / all));
@@ -158,7 +158,7 @@ static bool run_loaded(const form *integers, const nn_quantize_net_desc *how, co
     return fine;
 }
 
-/* The integers in other runs, in a copy, and in a model that is filled from a file. */
+/* Compares the integers in other runs, in a copy, and in a model that is filled from a file. */
 static void check_again(const form *integers, const nn_quantize_net_desc *how) {
     const images *g = integers->g;
     run_form(integers, again, BATCH + 3, BATCH, true, "in slices");
@@ -171,7 +171,7 @@ static void check_again(const form *integers, const nn_quantize_net_desc *how) {
     if (run_loaded(integers, how, "a file")) compare_bytes(g, BATCH, "of a file");
 }
 
-/* The rounded form, and the integers that it becomes. */
+/* Tests the rounded form, and the integers that nn_quantize_net makes of it. */
 static void check_prepared(const form *plain, nn_loader *loader, nn_quantize_net_desc *how) {
     nn_context *nn = nn_model_context(plain->net);
     how->equalize = how->correct_bias = false;

@@ -6,7 +6,7 @@
 #define NN__ATTENTION_TILE   32  /* rows per unit on GPUs */
 #define NN__ATTENTION_UNITS  64   /* rows per unit on matrix units, whose work-groups have 256 */
 #define NN__ATTENTION_BIASES 256 /* numbers of the mask's gradient per unit */
-#define NN__ATTENTION_FEW    64  /* keys per turn, and work-items, with one query */
+#define NN__ATTENTION_FEW    64  /* one query: keys per turn, and work-items of a group */
 #define NN__ATTENTION_FEW_GROUPS 4 /* work-groups of 64 per compute unit that are wanted */
 
 typedef struct nn__opencl_attention {
@@ -91,7 +91,7 @@ static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
 }
 
-/* True if q, y or dy is half. */
+/* True if q, y or dy is f16 or bf16. */
 static bool nn__opencl_attention_others(const nn_attention_args *args) {
     return nn__opencl_stored(&args->q) || nn__opencl_stored(&args->y) ||
            nn__opencl_stored(&args->dy);
@@ -109,8 +109,8 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
     return NULL;
 }
 
-/* True if q, y and dy may be half, too, and nothing else is: on matrix units, and in the tiles that
-   take their place at shorter texts. */
+/* True if the kernel takes f16 and bf16 for q, y and dy, and nothing else is stored so. Matrix
+   units do, and so do the tiles that replace them for short sequences. */
 static bool nn__opencl_attention_halves(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn_view *others[] = {&args->log_sum, &args->mask, &args->dq,
@@ -233,10 +233,10 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 
 /* ---- one query per sequence ------------------------------------------------------------------ */
 
-/* How the keys of each head are cut over work-groups. parts 0: not. */
+/* How the keys of each head are divided among work-groups. */
 typedef struct nn__opencl_attention_few {
-    int32_t parts;
-    bool gathers; /* the last part of a head joins them; else another launch does */
+    int32_t parts; /* 0: not divided */
+    bool gathers; /* the last work-group of a head joins the parts; else another launch does */
     uint64_t bytes; /* of scratch */
 } nn__opencl_attention_few;
 

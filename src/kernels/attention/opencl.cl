@@ -3,11 +3,11 @@
    other side, without barriers. The "tiles" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE
    x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.
 
-   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 or bf16, with a type of 1
-   or 2. For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.
+   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 (type 1) or bf16 (type 2).
+   For tiles only: NN_ATTENTION_SIDE: 16 or 8. NN_ATTENTION_WIDE: columns of a work-group.
    kernels/attention/args.h defines the masks, dropout and the order of a row's positions. */
 
-/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. Only tiles and matrix units have others than 0. */
+/* Storage of q, dy and y: 0 f32, 1 f16, 2 bf16. 0 except in tiles and on matrix units. */
 #ifndef NN_ATTENTION_Q
 #define NN_ATTENTION_Q 0
 #endif

@@ -1,14 +1,14 @@
 /* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.
-   Its time is that of reading the keys and values, so they are cut into parts, each with its own
-   work-group, until the device is full. Each part keeps the maximum of its scores, the sum of their
-   exponentials, and the sum of the values with these weights. The macros and the arguments are
-   those of opencl.cl.
+   Most of the time goes into reading the keys and values. So they are cut into as many parts as
+   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum
+   of their exponentials, and the sum of the values with these weights. The macros and the arguments
+   are those of opencl.cl.
 
    NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:
    most columns of the result. NN_ATTENTION_VECTOR: keys lie in whole groups of four.
-   NN_ATTENTION_GATHER: the work-group of a head that finishes last joins the parts in order;
-   `turns` counts the finished ones, and is zero before and after the launch. Without it a launch of
-   nn_attention_join does. */
+   NN_ATTENTION_GATHER: the last work-group of a head to finish joins the parts in order. `turns`
+   counts the finished work-groups, and is zero before and after the launch. Without
+   NN_ATTENTION_GATHER, a launch of nn_attention_join joins the parts. */
 #ifdef NN_ATTENTION_FEW
 #ifndef NN_ATTENTION_GATHER
 #define NN_ATTENTION_GATHER 0
@@ -37,7 +37,7 @@ float4 nn_attention_four(const __global float *x, ulong at, int type) {
 #endif
 }
 
-/* Joins the parts of a head, `piece` numbers each: its values, then the maximum, then the sum. */
+/* Joins the parts of a head. Each has `piece` numbers: values, then the maximum, then the sum. */
 void nn_attention_join_head(const volatile __global float *pieces, int parts, int width,
                             __global float *y, ulong y_at, __global float *log_sum, ulong line,
                             int item) {

@@ -216,9 +216,9 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                      void *own);
 #endif
-/* Their functions, through which alone convolutions call them: a program whose convolutions have no
-   groups does not contain them. nn__install_conv2d sets
-   them (kernels/conv2d/cpu_depthwise_flat.c). */
+/* The functions of depthwise convolutions (kernels/conv2d/cpu_depthwise_flat.c). Convolutions call
+   them only through this table, and only nn__install_conv2d sets the table. So a program whose
+   convolutions have no groups does not contain them. */
 typedef struct nn__depthwise_ways {
     bool (*suits)(const nn_conv2d_args *g);
     int (*units)(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);

@@ -230,7 +230,7 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
                : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
-/* True if a last unit adds partial sums. */
+/* True if one more unit, the last one, adds partial sums. */
 static bool nn__opencl_conv_finishes(const nn__opencl_conv_plan *plan) {
     return plan->parts > 1 || (plan->cut.parts > 1 && !plan->cut.gathers);
 }

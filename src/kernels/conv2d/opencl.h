@@ -258,19 +258,19 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
 
 /* ---- few tiles: kernels/conv2d/opencl_cut.c -------------------------------------------------- */
 
-/* How the depth of a convolution in tiles of 32 x 32 is cut. */
+/* How the depth of a convolution in tiles of 32 x 32 is divided among work-groups. */
 typedef struct nn__opencl_conv_cut {
     int32_t parts; /* 1: not cut */
     int32_t chunk; /* steps of depth per part, a multiple of 16 */
-    bool gathers;  /* the last part of a tile adds the sums; else another launch does */
+    bool gathers;  /* the last work-group of a tile adds the sums; else another launch does */
     uint64_t bytes; /* of scratch */
 } nn__opencl_conv_cut;
 
 NN__OPENCL_PRIVATE nn__opencl_conv_cut nn__opencl_conv_cut_of(nn__opencl *device,
                                                               const nn_conv2d_args *a,
                                                               const nn__opencl_conv *c);
-/* Runs `positions` from `first` on, a multiple of 256, or the launch that adds the sums. *fits: see
-   nn__opencl_depthwise_weight. */
+/* run: computes `positions` positions from `first` on, a multiple of 256. *fits: see
+   nn__opencl_depthwise_weight. finish: the launch that adds the sums. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_run(nn__opencl *device, const nn_conv2d_args *a,
                                                      const nn__opencl_conv *c,
                                                      const nn__opencl_conv_cut *cut, int32_t first,
@@ -279,7 +279,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_cut_finish(nn__opencl *device,
                                                         const nn_conv2d_args *a,
                                                         const nn__opencl_conv *c,
                                                         const nn__opencl_conv_cut *cut);
-/* The launch that adds `parts` arrays of partial sums, each laid out as y. */
+/* Launches the kernel that adds `parts` arrays of partial sums, each laid out as y. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_add_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                        const nn__opencl_conv *c,
                                                        const nn_view *partial, int32_t parts);

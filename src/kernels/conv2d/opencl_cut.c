@@ -1,15 +1,16 @@
-/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs, which have fewer tiles of
-   32 x 32 than the device has room for: their depth is cut over work-groups. A work-group of 64
-   waits for memory in each turn of 16 steps, about a thousand cycles, so the time is that of the
-   longest part. The kernel: opencl_gpu.cl. */
+/* kernels/conv2d/opencl_cut.c - convolutions of few pictures on GPUs. They have too few tiles of
+   32 x 32 to fill the device, so their depth is cut into parts, each with its own work-groups. A
+   work-group of 64 waits for memory about a thousand cycles in each turn of 16 steps. So the time
+   is that of the longest part. The kernel is in opencl_gpu.cl. */
 #include "kernels/conv2d/opencl.h"
 
-#define NN__OPENCL_CUT_SIDE   32 /* of a tile */
+#define NN__OPENCL_CUT_SIDE   32 /* rows and columns of a tile */
 #define NN__OPENCL_CUT_ITEMS  64
 #define NN__OPENCL_CUT_STEP   16 /* steps of depth per turn */
 #define NN__OPENCL_CUT_GROUPS 4  /* work-groups of 64 per compute unit that are wanted */
 #define NN__OPENCL_CUT_PARTS  16 /* most parts */
-/* Least turns per part: adding the sums takes as long as some turns, and more as a launch. */
+/* Least turns per part. Adding the sums takes as long as some turns, and longer in a launch of its
+   own (MORE). */
 #define NN__OPENCL_CUT_TURNS      6
 #define NN__OPENCL_CUT_TURNS_MORE 16
 

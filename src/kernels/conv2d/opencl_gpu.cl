@@ -24,10 +24,11 @@
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5
 
 /* NN_CONV_CUT: the depth is cut into parts of `chunk` steps, each with its own work-group, because
-   there are too few tiles to fill the device. 1: each part writes sums of its own, laid out as y,
-   which another launch adds. 2: the work-group of a tile that finishes last adds the sums of all
-   parts, in order; no work-group waits for another. `turns` counts the finished ones of each tile,
-   and is zero before and after the launch. */
+   there are too few tiles to fill the device.
+   1: each part writes its sums, laid out as y, and another launch adds them.
+   2: the last work-group of a tile to finish adds the sums of all parts, in order. No work-group
+      waits for another. `turns` counts the finished work-groups of each tile, and is zero before
+      and after the launch. */
 #ifndef NN_CONV_CUT
 #define NN_CONV_CUT 0
 #endif

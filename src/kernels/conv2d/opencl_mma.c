@@ -34,7 +34,7 @@ static int32_t nn__opencl_conv_mma_side(nn__opencl *device, const nn_conv2d_args
         !nn__opencl_present(&a->weight) || c->channels < 1)
         return 0;
     if (device->mma_always) return large && (c->rows + c->channels) % 3 == 0 ? 128 : 64;
-    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read them */
+    if (nn__opencl_conv_has_halves(a)) return 64; /* only matrix units read f16 and bf16 */
     if (c->rows < NN__OPENCL_CONV_MMA_ROWS || c->channels < NN__OPENCL_CONV_MMA_CHANNELS ||
         (weight && c->channels < NN__OPENCL_CONV_MMA_ROWS))
         return 0;
@@ -65,8 +65,9 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
     return mma;
 }
 
-/* True if the convolution takes half values: on matrix units at this batch without being asked to,
-   so also at smaller batches. Results of gradients are f32. */
+/* True if the convolution takes f16 and bf16. It does so on matrix units, if it uses them at this
+   batch without half operands. Smaller batches then use matrix units, too. Gradients of weights and
+   of x are written in f32. */
 NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv2d_args *a,
                                                nn__opencl_conv_way way) {
     nn_conv2d_args plain = *a;
@@ -79,7 +80,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_halves(nn__opencl *device, const nn_conv
     return nn__opencl_conv_mma_of(device, &plain, way).side != 0;
 }
 
-/* Reports that half values cannot be read because a program did not build. */
+/* Reports that f16 and bf16 cannot be read, because a program did not build. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_halves_fail(nn__opencl *device) {
     return nn_record_error(device->nn, NN_ERROR_UNSUPPORTED,
                            "opencl: a convolution on matrix units did not build for f16 and bf16; "

@@ -16,7 +16,8 @@
 #define NN_CONV_WHOLE 0
 #endif
 /* Storage of source (backward_weight: x), weight and y (backward_weight: dy): 0 f32, 1 f16, 2 bf16.
-   The arguments point to floats; these names are for the real numbers. */
+   The arguments are declared as pointers to float. NN_CONV_XS, NN_CONV_WS and NN_CONV_YS are the
+   types that they really point to. */
 #ifndef NN_CONV_X
 #define NN_CONV_X 0
 #endif

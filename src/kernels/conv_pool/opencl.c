@@ -166,7 +166,7 @@ static const char *nn__opencl_block_refuses(nn__opencl *device, const void *args
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_##name(void) {         \
         static const nn__opencl_kernel kernel = {                                                  \
             nn__opencl_block_refuses, nn__opencl_block_scratch_##name,                             \
-            nn__opencl_block_units_##name, nn__opencl_block_run_##name, NULL};                           \
+            nn__opencl_block_units_##name, nn__opencl_block_run_##name, NULL};                     \
         return &kernel;                                                                            \
     }
 

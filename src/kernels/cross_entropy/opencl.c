@@ -67,7 +67,7 @@ static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
-/* Begins a launch, in a program for the dtypes of the logits and their gradient. */
+/* Begins a launch of the program for the dtypes of the logits and their gradient. */
 static nn__opencl_launch nn__opencl_entropy_program(nn__opencl *device, const char *entry,
                                                     const nn_cross_entropy_args *args) {
     const int z = nn__opencl_stored(&args->logits), dz = nn__opencl_stored(&args->dlogits);
@@ -304,7 +304,7 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
 #undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
-/* True if logits and their gradient may be half, and nothing else is. */
+/* True if no operand but the logits and their gradient is f16 or bf16. */
 static bool nn__opencl_entropy_halves(nn__opencl *device, const void *arguments) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     (void)device;

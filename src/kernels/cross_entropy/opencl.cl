@@ -23,7 +23,7 @@
 #define NN_ENTROPY_SLOPES __global NN_STORED(NN_ENTROPY_DZ)
 #define NN_ENTROPY_AT     NN_STORED_AT(NN_ENTROPY_Z)
 #define NN_ENTROPY_PUT    NN_STORED_PUT(NN_ENTROPY_DZ)
-#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* of class c */
+#define NN_ENTROPY_OF(c)  NN_ENTROPY_AT(z, (ulong)(c)*inner) /* the logit of class c */
 
 typedef struct nn_entropy {
     const __global int *label;

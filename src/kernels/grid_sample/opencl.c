@@ -68,7 +68,8 @@ static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arg
 }
 
 static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
-    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run, NULL};
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run,
+    NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
     return &nn__opencl_grid_sample_forward;

@@ -45,7 +45,8 @@ static nn__integer_conv nn__integer_conv_of(const nn__cpu *cpu,
         c.rows = (int)nn__min64(nn__maxi(c.rows, c.loops->rows), c.places);
         c.blocks = (c.places + c.rows - 1) / c.rows;
     }
-    /* Each part transforms all tiles again, which takes a fifth of the products of a panel. */
+    /* Each part transforms all tiles again. This takes a fifth of the time of a panel's products.
+       */
     const int most = c.winograd ? nn__ceil_div(c.panels, 4) : c.panels;
     c.parts = c.blocks >= NN__INTEGER_UNITS
                   ? 1
@@ -241,7 +242,7 @@ static void nn__integer_conv_unit(const nn__cpu *cpu, const void *arguments, int
         return;
     }
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
-    char *panel = (char *)shared + c.panel_bytes * (size_t)unit; /* of phase 0 */
+    char *panel = (char *)shared + c.panel_bytes * (size_t)unit; /* in phase 0 */
     if (phase == 0 && c.winograd)
         nn__integer_winograd_pack(&c, unit, panel);
     else if (phase == 0)

@@ -18,7 +18,7 @@
 #else
 #define NN__HAS_DOT 0
 #endif
-/* The instructions of ARM's i8mm extension: products of 2 x 8 by 8 x 2 numbers. */
+/* ARM's i8mm extension multiplies 2 x 8 by 8 x 2 numbers in one instruction. */
 #if NN__HAS_DOT && (defined(__ARM_FEATURE_MATMUL_INT8) || defined(__linux__)) &&                   \
     (defined(__clang__) || __GNUC__ >= 10)
 #define NN__HAS_I8MM    1
@@ -46,11 +46,12 @@ typedef struct nn__integer_tile {
     int rows, steps;
 } nn__integer_tile;
 
-/* A tile whose rows are windows read where they stand: NN__INTEGER_HALF adjacent places of a row of
-   y from each x. A window has `lines` lines of adjacent numbers. */
+/* A tile whose rows are windows of x, read in place. It has two halves, and each half has
+   NN__INTEGER_HALF adjacent places of one row of y. A window has `lines` lines of adjacent
+   numbers. */
 #define NN__INTEGER_HALF 7
 typedef struct nn__integer_windows_tile {
-    const char *x[2];     /* NULL: there is no second half */
+    const char *x[2];     /* the first window of each half; x[1] NULL: there is one half only */
     ptrdiff_t x_row;      /* bytes from a place to the next one */
     ptrdiff_t x_line;     /* bytes from a line to the next one */
     const char *w;        /* a panel: (lines, steps, lanes, step) */
@@ -82,11 +83,11 @@ typedef struct nn__integer_loops {
     void (*windows)(const nn__integer_windows_tile *tile); /* NULL: windows are copied into rows */
     /* The transforms of Winograd's algorithm (cpu_winograd.c) for numbers of two bytes. NULL: there
        are none.
-       tiles: to[t across + c] = number t of the tile of channel c, c in [0, n). x: the 16 places of
-       the tile */
+       tile_in: to[t across + c] = number t of the tile of channel c, c in [0, n). x: the 16 places
+       of the tile */
     void (*tile_in)(int16_t *to, ptrdiff_t across, const int8_t *const *x, int n);
-    /* sums of four places, at (0, lanes, line, line + lanes), of the 16 products m[t across + lane]
-       of a tile */
+    /* computes the sums of the four places of a tile from its 16 products m[t across + lane], and
+       stores them at sums + 0, lanes, line, line + lanes */
     void (*tile_out)(int32_t *sums, ptrdiff_t line, const int32_t *m, ptrdiff_t across,
                      const int32_t *bias);
 } nn__integer_loops;
@@ -96,14 +97,15 @@ typedef struct nn__integer_conv {
     const nn_integer_conv2d_args *args;
     const nn__integer_loops *loops;
     int H, W, C, OH, OW, K, depth, panels;
-    int line, lines, padded; /* numbers of a window that are padded together, how often, all */
-    int across, each, group_panels; /* channels of a place of x; of y and panels of a group */
+    /* a window is `lines` lines, each padded to `line` numbers; padded: all numbers of a window */
+    int line, lines, padded;
+    int across, each, group_panels; /* channels of a place of x; channels of y, panels of a group */
     int64_t places;
     size_t panel_bytes; /* start of the sums, then weights */
-    bool windows;       /* windows are read where they stand (cpu_windows.c) */
+    bool windows;       /* windows are read in place (cpu_windows.c) */
     bool winograd;      /* fewer products (cpu_winograd.c); rows are tiles of 2 x 2 places */
-    int rows, parts;    /* places, or with windows rows of y, of a unit; units that share them */
-    int64_t blocks;     /* of so many rows */
+    int64_t blocks;     /* groups of `rows` rows */
+    int rows, parts;    /* rows: places (with windows: rows of y); parts: units of a block */
 } nn__integer_conv;
 
 /* x / 2^bits, rounded down. C leaves it to the compiler what the shift of a negative number is. */
@@ -160,7 +162,7 @@ static inline NN__UNUSED int nn__integer_source(int at, int stride, int extent) 
 
 /* Returns the loops of the set of `cpu`, or the best ones that its processor has. */
 NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu);
-/* Returns the loops for products of packed weights, which may be others. */
+/* Returns the loops for products of packed weights, which may use matrix instructions. */
 NN_PRIVATE const nn__integer_loops *nn__integer_products_of(const nn__cpu *cpu);
 
 /* cpu.c, cpu_depthwise.c: the functions of the kernels, and the parts of a depthwise one */
@@ -172,9 +174,9 @@ NN_PRIVATE const nn__cpu_kernel *nn__integer_resize_functions(void);
 NN_PRIVATE uint64_t nn__integer_cached(const nn_context *nn, const void *args);
 #endif
 #ifndef NN_NO_SIMD
-/* cpu.c: fills n numbers of a row with the number x */
+/* cpu.c: sets n numbers of a row to x */
 NN_PRIVATE void nn__integer_fill(const nn__integer_loops *loops, char *to, int32_t x, int n);
-/* cpu_windows.c: convolutions that read windows where they stand */
+/* cpu_windows.c: convolutions that read windows in place */
 NN_PRIVATE bool nn__integer_has_windows(const nn__integer_conv *c);
 NN_PRIVATE void nn__integer_cut_windows(nn__integer_conv *c);
 NN_PRIVATE size_t nn__integer_windows_own(const nn__integer_conv *c);

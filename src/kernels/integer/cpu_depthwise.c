@@ -46,7 +46,7 @@ static int nn__integer_taps(const nn__integer_windows *w, const int8_t *x, int o
     return inside;
 }
 
-/* True if all taps of places ow and ow - 1 of row oh are inside of x: then those of ow are those of
+/* True if all taps of places ow and ow - 1 of row oh are inside x. Then the taps of ow are those of
    ow - 1, moved by the stride. */
 static bool nn__integer_goes_on(const nn__integer_windows *w, int oh, int ow) {
     const int h = oh * w->stride_h - w->padding_h, at = (ow - 1) * w->stride_w - w->padding_w;

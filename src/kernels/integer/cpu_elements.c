@@ -130,7 +130,8 @@ static int nn__quantize_units(const nn__cpu *cpu, const void *arguments, int pha
     return phase == 0 ? (int)(p.images * p.blocks) : 0;
 }
 
-/* Writes lines of channels, NN__INTEGER_PLACES apart, as places: `across` numbers apart in y. */
+/* Transposes: lines has a line of places for each channel, NN__INTEGER_PLACES numbers apart; y gets
+   a place with all channels every `across` numbers. */
 static void nn__quantize_turn(int8_t *y, ptrdiff_t across, const int8_t *lines, int places,
                               int channels) {
     const int8_t *red = lines, *green = lines + NN__INTEGER_PLACES,

@@ -1,14 +1,14 @@
-/* kernels/integer/cpu_windows.c - convolutions of 8-bit integers whose windows are not copied one
-   by one. A unit copies the rows of x that some rows of y read, with padding, and the product reads
-   each line of a window there. The last half tile of a row of y overlaps the one before it, so rows
-   of any length from NN__INTEGER_HALF on need no other tile. */
+/* kernels/integer/cpu_windows.c - convolutions of 8-bit integers that read windows in place. A unit
+   copies the rows of x that some rows of y need, with padding. The product then reads each line of
+   a window from this copy. The last half tile of a row of y overlaps the one before it, so rows of
+   NN__INTEGER_HALF and more places need no smaller tile. */
 #include "cpu/gemm.h"
 #include "kernels/integer/cpu.h"
 
 #ifndef NN_NO_SIMD
 
 #define NN__WINDOWS_BYTES                                                                          \
-    49152                    /* of the rows of x of a unit, which share the L2 cache with a panel */
+    49152                    /* of a unit's rows of x, which share the L2 cache with a panel */
 #define NN__WINDOWS_SLACK 64 /* a padded line may end after the last row */
 
 /* The rows of x that a unit reads, from row `first` of y on. */
@@ -76,8 +76,8 @@ static void nn__windows_copy(const nn__integer_conv *c, const nn__integer_pictur
     memset(to, 0, NN__WINDOWS_SLACK);
 }
 
-/* Half i of the places of a unit: NN__INTEGER_HALF places of one row. Returns their first place in
-   y, and in *x the window of that place. */
+/* Finds half tile i of a unit: NN__INTEGER_HALF places of one row. Returns its first place in y,
+   and sets *x to the window of that place. */
 static ptrdiff_t nn__windows_half(const nn__integer_conv *c, const nn__integer_picture *picture,
                                   int i, const char **x) {
     const nn_conv2d_params *p = &c->args->params;
@@ -88,7 +88,7 @@ static ptrdiff_t nn__windows_half(const nn__integer_conv *c, const nn__integer_p
     return ((ptrdiff_t)picture->image * c->OH + picture->first + row) * c->OW + at;
 }
 
-/* Computes the channels of a panel of all places of a unit. */
+/* Computes the channels of a panel for all places of a unit. */
 static void nn__windows_panel(const nn__integer_conv *c, const nn__integer_picture *picture,
                               const char *packed, int panel) {
     const nn_integer_conv2d_args *args = c->args;

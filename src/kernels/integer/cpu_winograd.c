@@ -1,13 +1,13 @@
 /* kernels/integer/cpu_winograd.c - convolutions of 8-bit integers with windows of 3 x 3 and a
-   stride of 1, for sets that multiply 16-bit numbers: Winograd's F(2 x 2, 3 x 3) takes 16 products
+   stride of 1, for sets that multiply 16-bit numbers. Winograd's F(2 x 2, 3 x 3) takes 16 products
    for four places instead of 36. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural
    Networks", 2015.
 
-   Everything is exact. With the matrix of the weights doubled, G g G' is four times the usual one
-   and an integer of at most 9 * 128; a transformed tile has numbers of at most 4 * 128. The results
-   are four times the sums of the products, below 2^31 for NN__WINOGRAD_DEPTH channels, and the bias
-   is added after the division. Number 5 of a tile is the only one to which the zero point adds
-   something: four times itself.
+   All results are exact. The matrix G of the weights is doubled, so G g G' is four times as large
+   as usual: integers of at most 9 * 128. A transformed tile has numbers of at most 4 * 128. The
+   results are four times the sums of products, and below 2^31 for up to NN__WINOGRAD_DEPTH
+   channels. They are divided by four before the bias is added. A zero point of x changes only
+   number 5 of a transformed tile, by four times itself.
 
    A unit transforms some tiles of x, multiplies each of their 16 numbers by a panel of weights, and
    transforms the products back. */
@@ -16,7 +16,7 @@
 
 #ifndef NN_NO_SIMD
 
-#define NN__WINOGRAD_TILES 54 /* of a unit: products of one panel take 54 KB */
+#define NN__WINOGRAD_TILES 54 /* tiles of a unit: their products with one panel take 54 KB */
 #define NN__WINOGRAD_LEAST 24 /* with fewer tiles, reading the weights takes longer than it saves */
 #define NN__WINOGRAD_DEPTH 1024 /* 4 * 9 * 1024 * 255 * 128 < 2^31 */
 
@@ -30,7 +30,7 @@ NN_PRIVATE bool nn__integer_has_winograd(const nn__integer_conv *c) {
            tiles >= NN__WINOGRAD_LEAST;
 }
 
-/* A row of one number of a tile has all channels of x. */
+/* Returns the length of a row: one number of a tile for all channels of x, padded. */
 static size_t nn__squares_row(const nn__integer_conv *c) {
     const int unit = c->loops->step * c->loops->unroll;
     return (size_t)(nn__ceil_div(c->C, unit) * unit);
@@ -39,7 +39,7 @@ static int64_t nn__squares_tiles(const nn__integer_conv *c) {
     return c->args->y.shape.extent[0] * (int64_t)nn__ceil_div(c->OH, 2) * nn__ceil_div(c->OW, 2);
 }
 
-/* A panel has zeros, the start of the sums of number 5, biases, and 16 parts of weights. */
+/* A panel has zeros, the starts of the sums of number 5, biases, and 16 parts of weights. */
 NN_PRIVATE void nn__integer_cut_winograd(nn__integer_conv *c) {
     const int64_t tiles = nn__squares_tiles(c),
                   blocks = (tiles + NN__WINOGRAD_TILES - 1) / NN__WINOGRAD_TILES;
@@ -49,14 +49,14 @@ NN_PRIVATE void nn__integer_cut_winograd(nn__integer_conv *c) {
     c->panel_bytes =
         (size_t)c->loops->lanes * (3 * sizeof(int32_t) + 16 * nn__squares_row(c) * sizeof(int16_t));
 }
-/* The memory of a unit: transformed tiles, products, sums, a place of padding. */
+/* Returns the bytes of a unit: transformed tiles, products, sums, a place of padding. */
 NN_PRIVATE size_t nn__integer_winograd_own(const nn__integer_conv *c) {
     return (size_t)c->rows * (16 * nn__squares_row(c) * sizeof(int16_t) +
                               20 * (size_t)c->loops->lanes * sizeof(int32_t)) +
            (size_t)c->C;
 }
 
-/* a, b and c times the matrix of the weights, doubled. */
+/* Multiplies (a, b, c) by the doubled matrix of the weights. */
 static void nn__squares_four(int32_t *to, int32_t a, int32_t b, int32_t c) {
     to[0] = 2 * a, to[1] = a + b + c, to[2] = a - b + c, to[3] = 2 * c;
 }

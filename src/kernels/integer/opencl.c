@@ -178,7 +178,8 @@ static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *argum
 
 #define NN__OPENCL_INTEGER(name, units)                                                            \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) {                   \
-        static const nn__opencl_kernel kernel = {NULL, NULL, units, nn__opencl_##name##_run, NULL};      \
+        static const nn__opencl_kernel kernel = {NULL, NULL, units,                                \
+                                                 nn__opencl_##name##_run, NULL};                   \
         return &kernel;                                                                            \
     }
 NN__OPENCL_INTEGER(integer_conv2d, nn__opencl_integer_conv2d_units)

@@ -74,7 +74,8 @@ static void NN__(integer_tile)(const nn__integer_tile *t) {
     }
 }
 
-/* Places first to first + 3 of a half of a tile; the last one may be left out. */
+/* Multiplies places first to first + 3 of a half of a tile; without `four`, the last one is left
+   out. */
 NN__OP void nn__integer_window_part(const nn__integer_windows_tile *t, int half, int first,
                                     bool four) {
     const char *w = t->w;
@@ -244,7 +245,8 @@ NN__OP __m256i nn__integer_add_part(const int8_t *x, const int32_t *numbers, int
         _mm256_set1_epi32(numbers[NN_INTEGER_ADD_MULTIPLIER + i]),
         _mm256_set1_epi32(numbers[NN_INTEGER_ADD_SHIFT + i]));
 }
-/* (a b + half) / 2^bits for eight numbers, rounded down, 0 <= bits <= 31. half: 2^(bits - 1) */
+/* Returns (a b + half) / 2^bits for eight numbers, rounded down, 0 <= bits <= 31.
+   half: 2^(bits - 1) */
 NN__OP __m256i nn__integer_high8(__m256i a, __m256i b, int64_t half, int bits) {
     const __m256i more = _mm256_set1_epi64x(half);
     const __m256i even = _mm256_add_epi64(_mm256_mul_epi32(a, b), more),
@@ -252,7 +254,8 @@ NN__OP __m256i nn__integer_high8(__m256i a, __m256i b, int64_t half, int bits) {
     return _mm256_blend_epi32(_mm256_srl_epi64(even, _mm_cvtsi32_si128(bits)),
                               _mm256_sll_epi64(odd, _mm_cvtsi32_si128(32 - bits)), 0xaa);
 }
-/* nn__integer_divide for numbers below 2^30 in magnitude, which leaves room for the half */
+/* Does nn__integer_divide for numbers below 2^30 in magnitude, so that adding the half does not
+   overflow. */
 NN__OP __m256i nn__integer_divide8(__m256i x, int bits) {
     const __m256i half = _mm256_set1_epi32(bits > 0 ? 1 << (bits - 1) : 0);
     const __m256i sign = _mm256_and_si256(_mm256_srai_epi32(x, 31),
@@ -260,7 +263,7 @@ NN__OP __m256i nn__integer_divide8(__m256i x, int bits) {
     return _mm256_sra_epi32(_mm256_add_epi32(_mm256_add_epi32(x, sign), half),
                             _mm_cvtsi32_si128(bits));
 }
-/* The number times 2^20 and the multiplier, over 2^31: 2^20 is taken out of the product. */
+/* Returns the number times 2^20 times the multiplier / 2^31. It divides by 2^11 instead. */
 NN__OP __m256i nn__integer_small_part(const int8_t *x, const int32_t *numbers, int i) {
     const __m256i v = _mm256_sub_epi32(
         _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x)),
@@ -273,7 +276,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
                               int n) {
     const int32_t *shifts = numbers + NN_INTEGER_ADD_SHIFT;
     int i = 0;
-    /* usual shifts are not positive; then both parts are below 2^28 */
+    /* Usual shifts are not positive. Then both parts are below 2^28. */
     for (; i + 8 <= n && shifts[0] <= 0 && shifts[1] <= 0 && shifts[2] <= 0; i += 8) {
         const __m256i sum = _mm256_add_epi32(nn__integer_small_part(a + i, numbers, 0),
                                              nn__integer_small_part(b + i, numbers, 1));
@@ -299,7 +302,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
     for (; i < n; i++) y[i] = nn__integer_add_one(a[i], b[i], numbers);
 }
 
-/* Rows or columns p, q, r, s of a tile times the matrix of the tile. */
+/* Multiplies rows or columns p, q, r, s of a tile by the matrix of tiles. */
 #define NN__INTEGER_TURN(p, q, r, s)                                                               \
     v = _mm256_add_epi16(q, r);                                                                    \
     p = _mm256_sub_epi16(p, r);                                                                    \
@@ -315,7 +318,7 @@ static void NN__(integer_add)(int8_t *y, const int8_t *a, const int8_t *b, const
 NN__OP __m256i nn__integer_halves(const int8_t *x) {
     return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)x));
 }
-/* Sixteen channels from c on. */
+/* Transforms sixteen channels from c on. */
 NN__OP void nn__integer_tile_part(int16_t *to, ptrdiff_t across, const int8_t *const *x, int c) {
     __m256i v, a0 = nn__integer_halves(x[0] + c), a1 = nn__integer_halves(x[1] + c),
                a2 = nn__integer_halves(x[2] + c), a3 = nn__integer_halves(x[3] + c),
@@ -346,7 +349,7 @@ static void NN__(integer_tile_in)(int16_t *to, ptrdiff_t across, const int8_t *c
 #undef NN__INTEGER_TURN
 #undef NN__INTEGER_PUT_FOUR
 
-/* A quarter of the sums, plus the bias. */
+/* Stores a quarter of the sums plus the bias. */
 NN__OP void nn__integer_put_quarter(int32_t *to, __m256i sum, __m256i bias) {
     _mm256_storeu_si256((__m256i *)(void *)to,
                         _mm256_add_epi32(_mm256_srai_epi32(sum, 2), bias));
@@ -356,7 +359,7 @@ static void NN__(integer_tile_out)(int32_t *sums, ptrdiff_t line, const int32_t 
     for (int i = 0; i < 16; i += 8) {
         const __m256i start = nn__integer_ints(bias + i);
         __m256i high = _mm256_setzero_si256(), beside = high, low = high, away = high;
-        /* column by column: two numbers of each, which count for the left and the right place */
+        /* Column by column. Each has two numbers, for the left and the right place. */
         for (int k = 0; k < 4; k++) {
             const int32_t *from = m + k * across + i;
             const __m256i a = nn__integer_ints(from), b = nn__integer_ints(from + 4 * across),

@@ -1,6 +1,7 @@
-/* kernels/integer/vector_avx512.h - the product of integer kernels for AVX-512 VNNI. vpdpbusd
-   multiplies unsigned by signed numbers, so x is stored with an offset of 128, for which the packed
-   weights are corrected. Without VNNI, and for everything else, the loops of AVX2 serve. */
+/* kernels/integer/vector_avx512.h - products, requantisation and sums of integer kernels for
+   AVX-512 VNNI. vpdpbusd multiplies unsigned by signed numbers, so x is stored with an offset of
+   128, and the start of the sums corrects for it. Without VNNI, and for other loops, those of AVX2
+   serve. */
 #if defined(NN__SET_AVX512) && NN__HAS_VNNI
 #if defined(__GNUC__) || defined(__clang__)
 #define NN__INTEGER_VNNI __attribute__((target("avx512f,avx512vl,avx2,fma,f16c,avx512vnni")))
@@ -104,7 +105,7 @@ static NN__INTEGER_VNNI void NN__(integer_tile)(const nn__integer_tile *t) {
 }
 #undef NN__INTEGER_STEP
 #undef NN__INTEGER_ROW
-/* Four numbers of the window at x with 32 lanes. */
+/* Multiplies four numbers of the window at x with 32 lanes. */
 #define NN__INTEGER_ROW(x, a, b)                                                                   \
     memcpy(&four, x, sizeof four);                                                                 \
     v = _mm512_set1_epi32(four);                                                                   \
@@ -237,7 +238,8 @@ static void NN__(integer_requantize)(int8_t *y, ptrdiff_t y_row, const int32_t *
     nn__integer_requantize_avx2(y + i, y_row, sums + i, lanes, rows, &rest, n - i);
 }
 
-/* (a b + half) / 2^bits for sixteen numbers, rounded down, 0 <= bits <= 31. half: 2^(bits - 1) */
+/* Returns (a b + half) / 2^bits for sixteen numbers, rounded down, 0 <= bits <= 31.
+   half: 2^(bits - 1) */
 NN__OP __m512i nn__integer_high16(__m512i a, __m512i b, int64_t half, int bits) {
     const __m512i more = _mm512_set1_epi64(half);
     const __m512i even = _mm512_add_epi64(_mm512_mul_epi32(a, b), more),
@@ -245,14 +247,15 @@ NN__OP __m512i nn__integer_high16(__m512i a, __m512i b, int64_t half, int bits) 
     return _mm512_mask_blend_epi32(0xaaaa, _mm512_srl_epi64(even, _mm_cvtsi32_si128(bits)),
                                    _mm512_sll_epi64(odd, _mm_cvtsi32_si128(32 - bits)));
 }
-/* nn__integer_divide for numbers below 2^30 in magnitude, which leaves room for the half */
+/* Does nn__integer_divide for numbers below 2^30 in magnitude, so that adding the half does not
+   overflow. */
 NN__OP __m512i nn__integer_divide16(__m512i x, int bits) {
     const __m512i half = _mm512_set1_epi32(bits > 0 ? 1 << (bits - 1) : 0);
     const __m512i sign = _mm512_maskz_srai_epi32(bits > 0 ? 0xffff : 0, x, 31);
     return _mm512_sra_epi32(_mm512_add_epi32(_mm512_add_epi32(x, sign), half),
                             _mm_cvtsi32_si128(bits));
 }
-/* The number times 2^20 and the multiplier, over 2^31: 2^20 is taken out of the product. */
+/* Returns the number times 2^20 times the multiplier / 2^31. It divides by 2^11 instead. */
 NN__OP __m512i nn__integer_add_part16(const int8_t *x, const int32_t *numbers, int i) {
     const __m512i v = _mm512_sub_epi32(
         _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)x)),

@@ -71,7 +71,8 @@ static NN__DOT_TARGET void NN__(integer_dot_tile)(const nn__integer_tile *t) {
 #undef NN__INTEGER_ONE
 
 #if NN__HAS_I8MM
-/* Two rows times eight lanes: the sums 00, 01, 10, 11 of each pair of lanes. */
+/* The sums of two rows and eight lanes. Each vector has two lanes, in the order row 0 lane 0, row 0
+   lane 1, row 1 lane 0, row 1 lane 1. */
 typedef struct nn__integer_pair {
     int32x4_t a, b, c, d;
 } nn__integer_pair;

@@ -127,7 +127,8 @@ static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *a
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
     static const nn__opencl_kernel kernel = {nn__opencl_gradient_refuses, NULL,
-                                             nn__opencl_gradient_units, nn__opencl_gradient_run, NULL};
+                                             nn__opencl_gradient_units, nn__opencl_gradient_run,
+                                             NULL};
     return &kernel;
 }
 

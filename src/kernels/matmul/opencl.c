@@ -302,17 +302,17 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     if (!nn__opencl_gemm_reads(&g->a) || !nn__opencl_gemm_reads(&g->b) ||
         !nn__opencl_gemm_reads(&g->y) || g->y.dtype == NN_I8)
         return "a product must read f32, f16, bf16 or i8, and write f32, f16 or bf16";
-    /* the kernels read y again for a long activation, and would round it twice */
+    /* for other activations the kernels read y again, and would round it twice */
     return g->y.dtype == NN_F32 ||
                    (!g->accumulate && !g->steady &&
                     g->epilogue.activation <= NN_ACTIVATION_RELU)
                ? NULL
-               : "a product that writes f16 or bf16 adds nothing to it, and has no activation but "
+               : "a product that writes f16 or bf16 cannot add to y, and takes no activation but "
                  "relu";
 }
 
-/* Only products on matrix units are fast enough in half. At a smaller batch, tiles take their
-   place. */
+/* Only products on matrix units are fast with f16 and bf16. Smaller batches may use tiles, which
+   read and write them, too. */
 static bool nn__opencl_gemm_halves(nn__opencl *device, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     return (!nn__opencl_present(&g->epilogue.bias) || g->epilogue.bias.dtype == NN_F32) &&

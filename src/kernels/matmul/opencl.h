@@ -39,7 +39,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_OUTER,
-    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision; nobody measures them */
+    NN__OPENCL_GEMM_TILE_MMA_64, /* these three follow from the precision, without a measurement */
     NN__OPENCL_GEMM_TILE_MMA_128,
     NN__OPENCL_GEMM_TILE_MMA_COPIED,
     NN__OPENCL_GEMM_TILE_COUNT
@@ -109,9 +109,9 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_mma_options(const nn__opencl *device,
                                                     const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size);
-/* kernels/matmul/opencl_copied.c. plan_copied returns false if the operands are not copied as they
-   are. fills: tiles of 128 suit the product. pack_both sets *packed to the product of what lies
-   ready, and launches the packing if run is set. */
+/* kernels/matmul/opencl_copied.c. plan_copied returns false if the product takes the usual loop.
+   fills: tiles of 128 suit the product. pack_both sets *packed to the product of the operands that
+   are ready to be copied. If run is set, it launches the packing. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_copied(nn__opencl *device, const nn_gemm_args *g,
                                                     nn__opencl_gemm_plan *plan, bool fills);
 NN__OPENCL_PRIVATE nn_result nn__opencl_gemm_pack_both(nn__opencl *device, const nn_gemm_args *g,

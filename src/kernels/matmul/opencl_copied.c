@@ -1,15 +1,15 @@
 /* kernels/matmul/opencl_copied.c - large products on matrix units whose operands are copied to
-   local memory as they are (opencl_copied.cl): which products, in which forms, and the launches
-   that pack operands. */
+   local memory as they are (opencl_copied.cl). Decides which products these are and in which forms
+   their operands lie, and launches the packing of operands. */
 #include "kernels/matmul/opencl.h"
 
-#define NN__OPENCL_GEMM_COPIED_SIDE  128 /* of the tiles */
+#define NN__OPENCL_GEMM_COPIED_SIDE  128 /* rows and columns of a tile */
 #define NN__OPENCL_GEMM_COPIED_STAGE 2048 /* words of an operand in a turn */
 
-/* Packing pays if its bytes take less time than the faster loop saves. Let it save a quarter of the
-   product. In the time of one byte, devices with matrix units do 80 (gfx90a, RTX 30), 150 (A100) or
-   200 (H100) operations with bf16, and half of that with TF32. A device that was not measured is
-   taken to do 150. */
+/* Packing pays if moving its bytes takes less time than the faster loop saves, which is taken to be
+   a quarter of the product's time. While it moves one byte, a device with matrix units does 80
+   (gfx90a, RTX 30), 150 (A100) or 200 (H100) operations with bf16, and half as many with TF32.
+   These are the makers' figures, not measurements; 150 is used for all devices. */
 #define NN__OPENCL_GEMM_COPIED_RATE  150
 #define NN__OPENCL_GEMM_COPIED_SAVES 4
 
@@ -32,7 +32,7 @@ static int32_t nn__opencl_gemm_copied_turns(nn__opencl_rounding rounding, int32_
     return nn__opencl_ceil_div(k, rounding == NN__OPENCL_ROUND_BF16 ? 32 : 16);
 }
 
-/* Returns the bytes of a packed operand; 0 if its form is another. */
+/* Returns the bytes of a packed operand; 0 if it has another form. */
 static uint64_t nn__opencl_gemm_packed_bytes(const nn__opencl_gemm_plan *plan, int32_t form,
                                              int32_t lines, int32_t k) {
     if (form != NN__OPENCL_GEMM_PACKED) return 0;
@@ -41,7 +41,7 @@ static uint64_t nn__opencl_gemm_packed_bytes(const nn__opencl_gemm_plan *plan, i
            (4 * NN__OPENCL_GEMM_COPIED_STAGE);
 }
 
-/* True if the time of packing is less than what the product gains by it. */
+/* True if packing takes less time than it saves. */
 static bool nn__opencl_gemm_copied_pays(const nn_gemm_args *g, const nn__opencl_gemm_plan *plan) {
     const uint64_t a_bytes = nn__opencl_gemm_packed_bytes(plan, plan->a_form, g->m, g->k),
                    b_bytes = nn__opencl_gemm_packed_bytes(plan, plan->b_form, g->n, g->k);

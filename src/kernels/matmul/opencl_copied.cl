@@ -3,13 +3,14 @@
 
    The form of an operand, NN_MMA_A_FORM and NN_MMA_B_FORM:
    1 packed: an earlier launch (nn_gemm_mma_pack) rounded the matrix to scratch, in the order of
-     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. What lies
-     beyond the matrix is zeros.
+     local memory: for each 128 lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and
+     steps beyond the matrix are zeros.
    2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.
    3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.
 
-   A work-item copies four groups of 16 bytes of each operand a turn. Lines beyond the matrices are
-   read from the last ones: their results are not stored. Steps beyond the end of k are zeros. */
+   A work-item copies four groups of 16 bytes of each operand in a turn. Lines beyond the matrices
+   are read from the last ones: their results are not stored. Steps beyond the end of k are zeros.
+   */
 #if defined(NN_MMA) && (NN_GEMM_ONLY == 10 || NN_GEMM_ONLY == 11)
 #ifndef NN_MMA_A_FORM
 #define NN_MMA_A_FORM 0 /* the usual loop: see opencl_mma.cl */
@@ -19,8 +20,9 @@
 #endif
 
 #if NN_GEMM_ONLY == 11
-/* Packs `lines` lines of k steps. Work-items: groups of four words. Those of a line follow each
-   other if the matrix lies along k (deep); otherwise those of neighbouring lines. */
+/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring
+   work-items take groups of one line if the matrix lies along k (deep), otherwise groups of
+   neighbouring lines. */
 __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
                                const __global NN_GEMM_A_STORED *x, ulong x_offset, int lines, int k,
                                uint x_line, uint x_step, int turns, int deep, uint groups) {
@@ -54,10 +56,11 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
 #endif
 
 #if NN_MMA_A_FORM
-/* A work-item's four groups: of a packed stage, 512 bytes apart; of lines, of every 32nd line; of
-   steps across, every fourth of one step. So the places of most groups are constants apart. */
+/* The four groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are
+   in every 32nd line, and in an across matrix they are every fourth group of one step. So most
+   groups have constant distances. */
 #define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */
-/* Where a work-item begins to copy. */
+/* Sets the addresses at which a work-item begins to copy. */
 #define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \
     NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                                                    \
         from[q] = (const __global uchar *)(x);                                                     \
@@ -72,31 +75,31 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
             from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \
                               (ulong)(uint)((first_line) + item % 4 * 8));                         \
     }
-/* Where it puts its groups in a stage: places of the first two, and words to group q from place
-   q % 2. */
+/* Places in a stage where it stores its first two groups, and the distance in words of group q from
+   place q % 2. */
 #define NN_COPIED_PLACE(X, q)                                                                      \
     (NN_MMA_##X##_FORM == 1   ? item / 32 * 512 + item % 32 * 4                                    \
      : NN_MMA_##X##_FORM == 2 ? NN_MMA_GROUP(item / 4, item % 4)                                   \
                               : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))
 #define NN_COPIED_FAR(X, q)                                                                        \
     (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_MMA_##X##_FORM == 2 ? (q)*512 : (q) / 2 * 32)
-/* Group q of a turn that is `turn` turns on. */
+/* The address of group q, `turn` turns later. */
 #define NN_COPIED_AT(X, from, q, turn)                                                             \
     (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \
      : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \
                               : from[0] + (q)*64)
-/* The same where lines, of which `left` follow the tile's first one, may end. */
+/* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */
 #define NN_COPIED_AT_END(X, from, q, left)                                                         \
     (NN_MMA_##X##_FORM == 3                                                                        \
          ? from[0] + 2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                     \
          : NN_COPIED_AT(X, from, q, 0))
-/* Moves on by some turns, of `far` bytes across. */
+/* Moves the addresses on by some turns. far: their bytes in an across matrix. */
 #define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \
     if (NN_MMA_##X##_FORM == 2) {                                                                  \
         NN_MMA_UNROLL for (int q = 0; q < 4; q++) from[q] += (turns_on)*64;                        \
     } else                                                                                         \
         from[0] += NN_MMA_##X##_FORM == 1 ? (ulong)((turns_on)*8192) : (far);
-/* True if the work-item's groups have steps before the end, of which `there` are left. */
+/* True if the work-item's groups begin before the end of k. there: steps that are left. */
 #define NN_COPIED_THERE(X, there)                                                                  \
     (NN_MMA_##X##_FORM == 1 || (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))
 
@@ -151,20 +154,20 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
         NN_MMA_SHARED                                                                              \
     }
 
-/* Fetches an operand's part of a turn of the main loop, with stages that are constants. */
+/* Fetches an operand for a turn of the main loop. The stages are constants. */
 #define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \
     NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \
     if (NN_MMA_##X##_FORM != 2) {                                                                  \
         NN_COPIED_MOVE(X, from, 1, far)                                                            \
     }
-/* One turn of the main loop. gfx11 has registers for only one operand that is fetched. */
+/* One turn of the main loop. gfx11 has registers for fetching only one operand at a time. */
 #if NN_MMA == 3
 #define NN_COPIED_TURN(u)                                                                          \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \
     NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \
     NN_COPIED_HALF(u, 0)                                                                           \
     NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
-    __builtin_amdgcn_sched_barrier(0); /* clang would fetch b here as early as a */                \
+    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \
     NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \
     NN_COPIED_HALF(u, 1)                                                                           \
     NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
@@ -181,12 +184,12 @@ __kernel void nn_gemm_mma_pack(__global uint *to, ulong to_offset,
     NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \
     NN_COPIED_LAND(B, b_to, b_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)
 #endif
-/* Fetches an operand's part of turn `turn` to a stage. left: lines from the tile's first one on. */
+/* Fetches an operand for turn `turn` to a stage. left: lines from the tile's first one on. */
 #define NN_COPIED_SOME(X, from, to, next, stage, turn, left, far)                                  \
     NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, steps - (turn)*NN_MMA_DEPTH)              \
     NN_COPIED_MOVE(X, from, 1, far)
 
-/* What a work-item keeps besides its sums. */
+/* Variables of a work-item besides its sums. */
 #define NN_COPIED_PRIVATE                                                                          \
     const __global uchar *a_from[4], *b_from[4];                                                   \
     uint4 a_next[4], b_next[4];                                                                    \

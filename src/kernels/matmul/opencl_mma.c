@@ -39,7 +39,7 @@ static int32_t nn__opencl_gemm_mma_side(nn__opencl *device, const nn_gemm_args *
                                         int32_t products) {
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
                        nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
-    /* bf16 without vectors, and gfx11 always, need more registers than there are */
+    /* Tiles of 128 need too many registers for bf16 without vectors, and always on gfx11. */
     const bool large = nn__opencl_mma_fits(device, 128) && device->mma != NN__OPENCL_MMA_GFX11 &&
                        (fours || nn__opencl_gemm_mma_precision(g) == NN_PRECISION_HIGH);
     if (g->steady || nn__opencl_family_of(device) != NN__OPENCL_TILES ||
@@ -62,7 +62,7 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     const int64_t tiles = nn__opencl_gemm_mma_tiles(g, plan->products, plan->rows);
     int64_t splits = 2 * (int64_t)device->units / tiles;
     int32_t least = NN__OPENCL_GEMM_MMA_CHUNK;
-    if (device->mma_testing) return; /* its scratch has no room for pieces */
+    if (device->mma_testing) return; /* the self-test's scratch has no room for pieces */
     if (device->mma_always) least = 32;
     if (splits > g->k / least) splits = g->k / least;
     if (splits > NN__OPENCL_GEMM_MMA_SPLITS) splits = NN__OPENCL_GEMM_MMA_SPLITS;
@@ -71,7 +71,8 @@ static void nn__opencl_gemm_mma_split(const nn__opencl *device, const nn_gemm_ar
     plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
 }
 
-/* True if copied operands suit the product. Tests take them for a third of the products. */
+/* True if tiles of 128 with copied operands suit the product. Under mma_always, that is a third of
+   the products. */
 static bool nn__opencl_gemm_mma_fills(const nn__opencl *device, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan) {
     return device->mma_always ? (g->m + g->n + g->k) % 3 == 1

@@ -111,7 +111,7 @@
                 *(__local uint4 *)line = (uint4)(0u);                                              \
         }
 
-/* Stores two neighbours of which the first has an even place. */
+/* Stores two neighbours; the first is at an even place. */
 #if NN_GEMM_Y_TYPE == 0
 #define NN_GEMM_Y_PAIR(to, v) *(__global float2 *)(to) = (v)
 #elif NN_GEMM_Y_TYPE == 1

@@ -91,7 +91,8 @@ static nn_result nn__opencl_nibble_floats_run(nn__opencl *device, const void *ar
 #undef NN__NIBBLE_BYTES
 
 static const nn__opencl_kernel nn__opencl_nibble_linear = {
-    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run, NULL};
+    NULL, nn__opencl_nibble_scratch, nn__opencl_nibble_linear_units, nn__opencl_nibble_linear_run,
+    NULL};
 static const nn__opencl_kernel nn__opencl_nibble_floats = {
     NULL, NULL, nn__opencl_nibble_floats_units, nn__opencl_nibble_floats_run, NULL};
 

@@ -32,7 +32,7 @@ static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *args)
     return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)args)->cut);
 }
 
-/* True if x and y may be half, and nothing else is. */
+/* True if no operand but x and y is f16 or bf16. */
 static bool nn__opencl_norm_halves(nn__opencl *device, const void *arguments) {
     const nn_norm_args *args = (const nn_norm_args *)arguments;
     const nn_view *others[] = {&args->weight,   &args->bias,         &args->mean,       &args->rstd,
@@ -70,7 +70,7 @@ static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const vo
     return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)args)->cut);
 }
 
-/* True if dx, dy and x may be half, and nothing else is. */
+/* True if no operand but dx, dy and x is f16 or bf16. */
 static bool nn__opencl_norm_backward_halves(nn__opencl *device, const void *arguments) {
     const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
     (void)device;

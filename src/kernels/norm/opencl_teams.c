@@ -39,7 +39,7 @@ static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
     return (int64_t)cut->groups * cut->channels;
 }
 
-/* Begins a launch, in a program for the dtypes of x, y, dy and dx. NULL: f32. */
+/* Begins a launch of the program for the dtypes of x, y, dy and dx. NULL: f32. */
 static nn__opencl_launch nn__opencl_teams_begin(nn__opencl *device, const char *entry,
                                                 const nn_view *x, const nn_view *y,
                                                 const nn_view *dy, const nn_view *dx) {

@@ -202,7 +202,7 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     return NULL;
 }
 
-/* Programs take every dtype that they do not refuse. */
+/* Programs read and write f16 and bf16 wherever they are not refused. */
 static bool nn__opencl_program_halves(nn__opencl *device, const void *arguments) {
     (void)device, (void)arguments;
     return true;

@@ -67,8 +67,8 @@ static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void 
 
 static const nn__opencl_kernel nn__opencl_softmax_forward = {NULL, NULL, nn__opencl_softmax_units,
                                                              nn__opencl_softmax_forward_run, NULL};
-static const nn__opencl_kernel nn__opencl_softmax_backward = {NULL, NULL, nn__opencl_softmax_units,
-                                                              nn__opencl_softmax_backward_run, NULL};
+static const nn__opencl_kernel nn__opencl_softmax_backward = {
+    NULL, NULL, nn__opencl_softmax_units, nn__opencl_softmax_backward_run, NULL};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_forward(void) {
     return &nn__opencl_softmax_forward;

@@ -134,8 +134,8 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
                                                        : NULL;
 }
 
-/* True if x and y may be different ones of f32, f16 and bf16. A fill with anything but zeros is
-   bits of one dtype. */
+/* True if each x and y is f32, f16 or bf16, and the copy may convert between them. A fill with
+   another value than 0 may not: its value is the bits of one dtype. */
 static bool nn__opencl_copy_halves(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     bool real = args->y.dtype == NN_F32 || nn__opencl_stored(&args->y);
