@@ -393,6 +393,73 @@ static void random_nets_have_the_bytes_of_plain_loops(void) {
     ENSURE(compared > 300);
 }
 
+/* A plan of a convolution (1, 4, NN_TIME, C) with a kernel of `rows` x 3 and drawn weights. */
+static nn_plan *wide_plan(nn_context *nn, int C, int rows, nn_node **x, nn_node **y) {
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_conv2d_desc layer;
+    nn_plan_desc planned;
+    ZERO(layer);
+    ZERO(planned);
+    layer.out_channels = 5;
+    layer.kernel_h = rows, layer.kernel_w = 3;
+    layer.padding_h = rows / 2, layer.padding_w = 1;
+    *x = nn_input(net, "x", NN_I8, NN_SHAPE(1, 4, NN_TIME, C));
+    *y = nn_integer_conv2d(net, "c", *x, &layer);
+    planned.outputs.node = y;
+    planned.outputs.count = 1;
+    planned.batch = 1;
+    planned.time = 16;
+    nn_plan *plan = nn_make_plan(net, &planned);
+    if (!plan) return NULL;
+    state = 5;
+    nn_tensor *weight = nn_find_tensor(net, "c.weight"), *factors = nn_find_tensor(net, "c.factor"),
+              *zero = nn_find_tensor(net, "c.zero");
+    int8_t weights[5 * 3 * 3 * 8];
+    int32_t numbers[10];
+    const int32_t zeros_of_it[4] = {3, 1, -128, 127};
+    for (size_t i = 0; i < sizeof weights; i++) weights[i] = (int8_t)(pick(256) - 128);
+    for (int k = 0; k < 5; k++) numbers[k] = 1 << 30, numbers[5 + k] = -6;
+    ENSURE_OR(NULL, nn_upload_tensor(weight, weights, (size_t)nn_tensor_bytes(weight)) == NN_OK &&
+                        nn_upload_tensor(factors, numbers, sizeof numbers) == NN_OK &&
+                        nn_upload_tensor(zero, zeros_of_it, sizeof zeros_of_it) == NN_OK);
+    return plan;
+}
+
+/* The width may decide the order of the packed weights that a plan keeps from run to run. */
+static void weights_are_packed_again_for_other_widths(void) {
+    static const int times[] = {5, 16, 5, 9, 3};
+    for (int set = NN_INSTRUCTIONS_PLAIN + 1; set <= LAST_SET; set++) {
+        for (int at = 0; at < 14; at++) {
+            const int C = 1 + at / 2, rows = 2 + at % 2, OH = rows == 2 ? 5 : 4;
+            nn_desc opened;
+            nn_context *nn[2];
+            nn_node *x[2], *y[2];
+            nn_plan *plan[2];
+            ZERO(opened);
+            opened.instructions = (nn_instruction_set)set;
+            nn[0] = OPEN_WITH_SET(&opened);
+            if (!nn[0]) break;
+            opened.instructions = NN_INSTRUCTIONS_PLAIN;
+            nn[1] = OPEN_WITH_SET(&opened);
+            for (int k = 0; k < 2; k++) plan[k] = wide_plan(nn[k], C, rows, &x[k], &y[k]);
+            ENSURE(plan[0] && plan[1]);
+            for (int i = 0; i < 5; i++) {
+                int8_t from[4 * 16 * 8], to[2][5 * 16 * 5];
+                const size_t bytes = (size_t)(OH * times[i] * 5);
+                for (size_t e = 0; e < sizeof from; e++) from[e] = (int8_t)(pick(256) - 128);
+                for (int k = 0; k < 2; k++)
+                    ENSURE(nn_set_time(plan[k], times[i]) == NN_OK &&
+                           nn_upload(plan[k], x[k], from, (size_t)(4 * times[i] * C)) == NN_OK &&
+                           nn_run(plan[k]) == NN_OK &&
+                           nn_download(plan[k], y[k], to[k], bytes) == NN_OK);
+                ENSURE(memcmp(to[0], to[1], bytes) == 0);
+            }
+            nn_close(nn[0]);
+            nn_close(nn[1]);
+        }
+    }
+}
+
 /* The simulated device checks each access. The batch makes the operands larger than all else in
    their block. */
 static void layers_stay_inside_their_operands(void) {
@@ -596,6 +663,7 @@ static void mistakes_are_named(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(random_nets_have_the_bytes_of_plain_loops);
+    RUN(weights_are_packed_again_for_other_widths);
     RUN(layers_stay_inside_their_operands);
     RUN(convolutions_report_their_work);
     RUN(a_name_has_one_scale);

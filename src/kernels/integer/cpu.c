@@ -62,7 +62,9 @@ static size_t nn__integer_packed(const nn__cpu *cpu, const nn_integer_conv2d_arg
     if (nn__integer_is_plain(cpu)) return 0;
     if (nn__integer_is_depthwise(args)) return nn__integer_depthwise_packed(args);
     const nn__integer_conv c = nn__integer_conv_of(cpu, args);
-    return c.panel_bytes * (size_t)c.panels;
+    /* A plan packs again only if the size differs (plan/weight_cache.c). Weights for windows that
+       are read where they stand have another order, often in as many bytes. */
+    return c.panel_bytes * (size_t)c.panels + (c.windows ? NN__ALIGNMENT : 0);
 }
 /* Phase 0 packs, phase 1 computes; with kept weights there is only one of them. */
 static int nn__integer_phase(const nn_integer_conv2d_args *args, int phase) {
