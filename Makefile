@@ -46,7 +46,7 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-# These go on in the file that has the implementation of nn.h.
+# Their implementations are in the same file as that of nn.h.
 MORE     = nn_group.h nn_quantize.h nn_self_test.h
 DROPINS  = nn.h nn_opencl.h $(MORE) nn_mpi.h nn_text.h nn_onnx.h nn_audio.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
@@ -275,7 +275,7 @@ build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*
 	@build/paste -g build/gen -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 
-# These do not have once more what nn.h has before them.
+# These drop-ins leave out the parts that nn.h already has.
 $(MORE): AFTER = -a src/nn.h
 # Rewritten only when the text changed, so that nothing is rebuilt for nothing.
 $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste

@@ -19037,8 +19037,8 @@ static bool nn__c_can_read(nn__c_writer *w, const nn_view *weight) {
 	return nn__onnx_cannot(&w->e, "a cast rounds its weight, as nn_autocast_begin does; "
 				      "describe the net without it, with the same weights");
     if (strcmp(d.operation, "fake_quantize") == 0)
-	return nn__onnx_cannot(&w->e, "its weight is rounded as by nn_prepare_qat; write the "
-				      "integers that nn_quantize_net makes of it");
+	return nn__onnx_cannot(&w->e, "its weight is rounded as by nn_prepare_qat; call "
+				      "nn_quantize_net and write the integers");
     return true;
 }
 

@@ -16,7 +16,7 @@
 #       needs no ptxas, but its table has no registers, and counts as private what ptxas would keep in them.
 #       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
 #       here. With ONLY=units only these are compiled. Their tiles take up to 48 KiB of local memory. For them code also prints
-#       and checks the share of matrix instructions in the main loops, as shares does, where there is nvdisasm. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
+#       and checks the share of matrix instructions in the main loops, as shares does, if nvdisasm is installed. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
 #   tools/kernel_code.sh units target        lines "part options" of the programs on matrix units for this chip
 #   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.

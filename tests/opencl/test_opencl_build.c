@@ -139,7 +139,7 @@ static void watch(nn__opencl *device) {
 /* ---- a training step ------------------------------------------------------------------------- */
 
 typedef struct outcome {
-    bool found; /* a device */
+    bool found; /* there is an OpenCL device */
     nn_result result;
     float losses[3];
     int builds, most_inside, calls, live;
@@ -350,7 +350,7 @@ static void test_threads_alone(void) {
     fake = true;
     nap_us = 2000;
     ENSURE(nn__opencl_collect(device, true) && device->ahead != NULL);
-    for (int i = 0; i < 2 * PROGRAMS; i++) { /* each is asked for twice */
+    for (int i = 0; i < 2 * PROGRAMS; i++) { /* each program is noted twice */
         snprintf(options, sizeof options, "-DNN_TEST=%d", i % PROGRAMS);
         nn__opencl_note_kernel(device, "softmax", options);
     }
@@ -419,7 +419,7 @@ static void test_items(void) {
     ENSURE(ran[0] == 1);
 }
 
-/* A wrong number of threads is an error that names it. */
+/* A negative number of threads is an error that names the field. */
 static void test_wrong_desc(void) {
     nn_opencl_desc opencl;
     nn_context *nn = nn_open(NULL);

@@ -221,7 +221,7 @@ static nn_tensor *make_ints(nn_context *nn, nn_device on, int count, int scale, 
     return t;
 }
 
-/* Makes a tensor of halves from numbers that both formats hold exactly. */
+/* Makes a tensor of f16 or bf16 from numbers that both formats hold exactly. */
 static nn_tensor *make_halves(nn_context *nn, nn_device on, nn_shape extents, unsigned seed,
                               nn_dtype dtype) {
     nn_tensor_desc desc;
@@ -237,7 +237,7 @@ static nn_tensor *make_halves(nn_context *nn, nn_device on, nn_shape extents, un
     desc.dtype = dtype;
     desc.device = on;
     t = nn_make_tensor(nn, &desc);
-    for (int64_t i = 0; i < count; i++) { /* 1 to 2, or their negatives */
+    for (int64_t i = 0; i < count; i++) { /* between 1 and 2, or -2 and -1 */
         const unsigned w = (seed + (unsigned)i) * 2654435761u >> 8, sign = w & 0x8000u;
         values[i] = (uint16_t)(sign | (dtype == NN_F16 ? 0x3c00u | (w & 0x3ffu)
                                                        : 0x3f80u | (w & 0x7fu)));

@@ -225,7 +225,7 @@ static nn_node *images_operation(images *g, int k, const char *name, nn_node *x,
     }
 }
 
-/* Describes the net of a seed in an empty model. */
+/* Describes the net of the seed in an empty model. */
 static void images_describe(images *g, nn_model *net, uint64_t seed) {
     char name[32];
     memset(g, 0, sizeof *g);

@@ -69,7 +69,7 @@ typedef struct nn__opencl_conv_plan {
     bool winograd;           /* a kind of tiles */
     nn__opencl_conv_mma mma; /* side 0: none */
     int32_t parts;           /* parts of the channels of patches; 0 for other tiles */
-    nn__opencl_conv_cut cut; /* parts 0 or 1: not cut */
+    nn__opencl_conv_cut cut; /* cut.parts 0 or 1: the depth is not cut */
     uint64_t source, weight; /* in bytes of scratch */
 } nn__opencl_conv_plan;
 

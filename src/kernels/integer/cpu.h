@@ -99,7 +99,8 @@ typedef struct nn__integer_conv {
     int H, W, C, OH, OW, K, depth, panels;
     /* a window is `lines` lines, each padded to `line` numbers; padded: all numbers of a window */
     int line, lines, padded;
-    int across, each, group_panels; /* channels of a place of x; channels of y, panels of a group */
+    /* across: channels of a place of x; each, group_panels: channels of y and panels of a group */
+    int across, each, group_panels;
     int64_t places;
     size_t panel_bytes; /* start of the sums, then weights */
     bool windows;       /* windows are read in place (cpu_windows.c) */

@@ -95,7 +95,7 @@ static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
     const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
     if (g->steady) return; /* the plain kernel adds each number alone */
     if (nn__opencl_gemm_plan_mma(device, g, plan)) return;
-    if (plan->y_type) { /* the kernels that write half */
+    if (plan->y_type) { /* kernels that write f16 and bf16 */
         if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
             return;
         plan->tile = family == NN__OPENCL_SMALL_TILES ? NN__OPENCL_GEMM_TILE_32
