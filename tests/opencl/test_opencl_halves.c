@@ -218,8 +218,43 @@ static void test_transformer_bf16(void) { compare(transformer, NN_BF16, false, 2
 static void test_transformer_f16(void) { compare(transformer, NN_F16, false, 2, 15, 0.99); }
 static void test_pictures_bf16(void) { compare(pictures, NN_BF16, false, 4, 10, 1.0); }
 
+/* Steps that run as one compute their products in f32, and the plan says so. */
+static void test_joined_products_are_told(void) {
+    static char words[8192];
+    nn_text text = {words, sizeof words, 0};
+    nn_writer writer = {0};
+    nn_model_desc on;
+    nn_linear_desc layer;
+    nn_plan_desc planned;
+    if (!open_gpu(false, false)) return;
+    memset(&on, 0, sizeof on);
+    memset(&layer, 0, sizeof layer);
+    memset(&planned, 0, sizeof planned);
+    on.device = nn_opencl(0);
+    layer.out_features = 40;
+    nn_model *m = nn_make_model(nn, &on);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(40, 40)),
+            *y = nn_linear(m, "fc", nn_tanh(m, x), &layer);
+    planned.outputs.node = &y;
+    planned.outputs.count = 1;
+    planned.precision = NN_PRECISION_MEDIUM;
+    nn_plan *plan = nn_make_plan(m, &planned);
+    ENSURE(plan);
+    writer.function = nn_write_text, writer.user = &text;
+    nn_write_plan(plan, writer);
+    ENSURE(strstr(words, "steps 1 to 2 run as one") &&
+           strstr(words, "f32: it runs as one with other steps"));
+    planned.require_precision = true;
+    ENSURE(!nn_make_plan(m, &planned));
+    ENSURE(strstr(nn_error(nn), ".separate_steps lets it run alone"));
+    planned.separate_steps = true;
+    ENSURE(nn_make_plan(m, &planned));
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_joined_products_are_told);
     RUN(test_transformer_bf16);
     RUN(test_transformer_f16);
     RUN(test_pictures_bf16);
