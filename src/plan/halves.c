@@ -53,9 +53,13 @@ static int nn__halves_read(nn_plan *plan, nn__step *step, int wide, int half) {
         if (step->inputs[i] == half || (step->inputs[i] == wide && nn__writes(step->node, i)))
             return 0;
     }
+    if (count == 0) return 0;
+    /* A kernel may keep f16 operands as they are where it rounds f32 ones to bf16. */
+    const bool rounds = nn__plan_rounds_to_bf16(plan, step);
     for (int i = 0; i < inputs; i++)
         if (step->inputs[i] == wide) step->inputs[i] = half;
-    if (count == 0 || nn__plan_takes_halves(plan, step)) return count;
+    if (nn__plan_takes_halves(plan, step) && nn__plan_rounds_to_bf16(plan, step) == rounds)
+        return count;
     for (int i = 0; i < inputs; i++)
         if (step->inputs[i] == half) step->inputs[i] = wide;
     return 0;

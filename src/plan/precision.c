@@ -1,6 +1,6 @@
 /* plan/precision.c - what the products of a plan do to their f32 operands: lines of the report, and
    the check of nn_plan_desc.require_precision. Devices answer by nn_backend.rounds. */
-#include "plan/private.h"
+#include "plan/passes.h"
 
 #ifndef NN__LEAN
 
@@ -26,6 +26,11 @@ static bool nn__precision_of_step(nn_plan *plan, int s, const char **format, cha
     if (open->backend->rounds)
         *format = open->backend->rounds(open->state, kernel, step->args, why, why_bytes);
     memcpy(step->args, before, nn__args_bytes(kernel));
+    if (*format && nn__in_chain(step)) { /* joined kernels compute in f32 */
+        *format = NULL;
+        nn__copy_text(why, why_bytes,
+                      "it runs as one with other steps; .separate_steps lets it run alone");
+    }
     if (!*format && !why[0]) nn__copy_text(why, why_bytes, no_units);
     return true;
 }

@@ -218,8 +218,73 @@ static void test_transformer_bf16(void) { compare(transformer, NN_BF16, false, 2
 static void test_transformer_f16(void) { compare(transformer, NN_F16, false, 2, 15, 0.99); }
 static void test_pictures_bf16(void) { compare(pictures, NN_BF16, false, 4, 10, 1.0); }
 
+/* Steps that run as one compute their products in f32, and the plan says so. */
+static void test_joined_products_are_told(void) {
+    static char words[8192];
+    nn_text text = {words, sizeof words, 0};
+    nn_writer writer = {0};
+    nn_model_desc on;
+    nn_linear_desc layer;
+    nn_plan_desc planned;
+    if (!open_gpu(false, false)) return;
+    memset(&on, 0, sizeof on);
+    memset(&layer, 0, sizeof layer);
+    memset(&planned, 0, sizeof planned);
+    on.device = nn_opencl(0);
+    layer.out_features = 40;
+    nn_model *m = nn_make_model(nn, &on);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(40, 40)),
+            *y = nn_linear(m, "fc", nn_tanh(m, x), &layer);
+    planned.outputs.node = &y;
+    planned.outputs.count = 1;
+    planned.precision = NN_PRECISION_MEDIUM;
+    nn_plan *plan = nn_make_plan(m, &planned);
+    ENSURE(plan);
+    writer.function = nn_write_text, writer.user = &text;
+    nn_write_plan(plan, writer);
+    ENSURE(strstr(words, "steps 1 to 2 run as one") &&
+           strstr(words, "f32: it runs as one with other steps"));
+    planned.require_precision = true;
+    ENSURE(!nn_make_plan(m, &planned));
+    ENSURE(strstr(nn_error(nn), ".separate_steps lets it run alone"));
+    planned.separate_steps = true;
+    ENSURE(nn_make_plan(m, &planned));
+    nn_close(nn);
+}
+
+/* A product that rounds f32 operands to bf16 would keep f16 ones, so their cast stays. */
+static void test_f16_is_rounded_to_bf16(void) {
+    static float from[40 * 40], to[2][40 * 40];
+    for (int i = 0; i < 40 * 40; i++) from[i] = (float)(i * 37 % 1999) / 700.0f - 1.4f;
+    for (int k = 0; k < 2; k++) {
+        nn_model_desc on;
+        nn_linear_desc layer;
+        nn_plan_desc planned;
+        if (!open_gpu(k == 0, true)) return;
+        memset(&on, 0, sizeof on);
+        memset(&layer, 0, sizeof layer);
+        memset(&planned, 0, sizeof planned);
+        on.device = nn_opencl(0);
+        layer.out_features = 40;
+        nn_model *m = nn_make_model(nn, &on);
+        nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(40, 40)),
+                *y = nn_linear(m, "fc", nn_cast(m, nn_cast(m, x, NN_F16), NN_F32), &layer);
+        planned.outputs.node = &y;
+        planned.outputs.count = 1;
+        planned.precision = NN_PRECISION_MEDIUM;
+        planned.separate_steps = true;
+        nn_plan *plan = nn_make_plan(m, &planned);
+        ENSURE(plan && nn_upload(plan, x, from, sizeof from) == NN_OK && nn_run(plan) == NN_OK &&
+               nn_download(plan, y, to[k], sizeof to[k]) == NN_OK);
+        nn_close(nn);
+    }
+    ENSURE(memcmp(to[0], to[1], sizeof to[0]) == 0);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_joined_products_are_told);
+    RUN(test_f16_is_rounded_to_bf16);
     RUN(test_transformer_bf16);
     RUN(test_transformer_f16);
     RUN(test_pictures_bf16);

@@ -57,6 +57,4 @@ typedef struct nn__separable {
 
 NN_PRIVATE nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_args *g);
 
-/* Returns the bytes of the convolution's packed weights. */
-
 #endif
