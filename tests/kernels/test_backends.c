@@ -38,6 +38,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "emulated_units.h"
 #include "inside.h"
 #include "open.h"
 #include "reference.h"
@@ -2467,10 +2468,7 @@ int main(int argc, char **argv) {
     signal(SIGBUS, name_the_case);
 #endif
 #ifdef NN_TEST_OPENCL
-    /* PoCL 3.1 with LLVM 14 vectorises the emulated matrix units wrongly for AVX-512, unless told to
-       run the work-items of a group one by one. */
-    if (!as || strcmp(as, "tf32") == 0 || strcmp(as, "bf16") == 0)
-        setenv("POCL_WORK_GROUP_METHOD", "loops", 0);
+    if (!as || strcmp(as, "tf32") == 0 || strcmp(as, "bf16") == 0) BEFORE_EMULATED_UNITS();
 #endif
     every_slice = getenv("NN_FULL") != NULL;
     if (getenv("NN_TEST_LARGEST")) largest_case = atoll(getenv("NN_TEST_LARGEST"));

@@ -1,5 +1,6 @@
 /* test_opencl_halves.c: nets with nn_autocast_begin on a GPU whose kernels read and write f16 and
    bf16 themselves. Leaving out the casts must not change a byte. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "emulated_units.h"
 #include "inside.h"
 #include "test.h"
 
@@ -283,6 +285,7 @@ static void test_f16_is_rounded_to_bf16(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    BEFORE_EMULATED_UNITS();
     RUN(test_joined_products_are_told);
     RUN(test_f16_is_rounded_to_bf16);
     RUN(test_transformer_bf16);

@@ -1,5 +1,6 @@
 /* test_opencl_mma.c: when a device uses its matrix units, and what takes their place. The numbers
    of every kernel on matrix units are tested by test_backends.c (NN_TEST_AS=tf32, bf16). */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "emulated_units.h"
 #include "inside.h"
 #include "test.h"
 
@@ -85,7 +87,7 @@ static int run_layer(nn_context *nn, const nn__opencl *state, nn_precision preci
     desc.precision = precision;
     plan = nn_make_plan(net, &desc);
     for (int i = 0; i < BATCH * INPUTS; i++) values[i] = input_at(i);
-    ENSURE(nn_upload(plan, x, values, sizeof values) == NN_OK && nn_run(plan) == NN_OK &&
+    ENSURE_OR(-1, nn_upload(plan, x, values, sizeof values) == NN_OK && nn_run(plan) == NN_OK &&
            nn_download(plan, out, y, BATCH * OUTPUTS * sizeof *y) == NN_OK);
     to.buffer = report;
     to.size = size;
@@ -338,6 +340,7 @@ static void test_when_copied(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    BEFORE_EMULATED_UNITS();
     first.kind = NN_OPENCL;
     RUN(test_precisions);
     RUN(test_units_that_fail);
