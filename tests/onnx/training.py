@@ -21,7 +21,7 @@ def optimizer(n):
         raise Unmapped("step")
     if n.type == "Adagrad":
         fields.update(optimizer="NN_ADAGRAD", learning_rate=c_number(rate), epsilon=c_number(n.attribute("epsilon")),
-                      learning_rate_decay=c_number(n.attribute("decay_factor", 0.0)))
+                      **{"adagrad.learning_rate_decay": c_number(n.attribute("decay_factor", 0.0))})
     elif n.type == "Adam":
         step = 1
         beta1, beta2 = n.attribute("alpha"), n.attribute("beta")
@@ -31,7 +31,7 @@ def optimizer(n):
     else:
         step = 1
         fields.update(optimizer="NN_SGD", learning_rate=c_number(rate), momentum=c_number(n.attribute("alpha")),
-                      nesterov="true" if n.attribute("mode") == "nesterov" else "false")
+                      **{"sgd.nesterov": "true" if n.attribute("mode") == "nesterov" else "false"})
     names = ["p%d" % k for k in range(count)]
     mapping = n.mapping
     mapping.trainer = (", ".join(".%s = %s" % item for item in fields.items()), step)
