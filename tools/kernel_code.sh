@@ -458,7 +458,16 @@ units_share_list() {
         case $1:$options in
             sm_*A_FORM*) echo "$part nn_gemm_mma 61 1 $options" ;;
             *A_FORM*) echo "$part nn_gemm_mma 79 1 $options" ;;
+            gfx90a:*BF16=0*SIDE=64*GEMM*) echo "$part nn_gemm_mma 34 1 $options" ;;
             gfx90a:*BF16=0*GEMM*) echo "$part nn_gemm_mma 50 1 $options" ;;
+            gfx90a:*SIDE=64*MMA_COPY*) echo "$part nn_gemm_mma 28.8 1 $options" ;;
+            gfx90a:*MMA_COPY*) echo "$part nn_gemm_mma 43 1 $options" ;;
+            gfx90a:*SIDE=64*GEMM*) echo "$part nn_gemm_mma 3.2 1 $options" ;;
+            gfx90a:*GEMM*) echo "$part nn_gemm_mma 6.2 1 $options" ;;
+            gfx90a:*BF16=0*SIDE=64*ONLY=18*) echo "$part nn_conv2d_mma 7.8 1 $options" ;;
+            gfx90a:*BF16=0*ONLY=18*) echo "$part nn_conv2d_mma 9.2 1 $options" ;;
+            gfx90a:*SIDE=64*ONLY=18*) echo "$part nn_conv2d_mma 2.4 1 $options" ;;
+            gfx90a:*ONLY=18*) echo "$part nn_conv2d_mma 3.4 1 $options" ;;
             gfx1100:*MMA_COPY*) echo "$part nn_gemm_mma 40 1 $options" ;;
             gfx1100:*GEMM*) echo "$part nn_gemm_mma 3.4 1 $options" ;;
             gfx90a:*ONLY=19*) echo "$part nn_conv2d_weight_mma 1 1 $options" ;;
