@@ -12,8 +12,8 @@
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
  11237  device: the OpenCL library, devices, queues, programs, the disk cache
- 17059  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27158  all: the table of kernels, and chains of them
+ 17065  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27164  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11272,6 +11272,12 @@ enum { nn__opencl_text_count = 149 };
 #include <OpenCL/opencl.h>
 #else
 #include <CL/cl.h>
+#endif
+#if defined(__ALTIVEC__) && !defined(__cplusplus)
+#undef bool /* on POWER, CL/cl.h includes <altivec.h>, which defines bool, vector and pixel */
+#undef vector
+#undef pixel
+#define bool _Bool
 #endif
 
 /* X(type, name without "cl", arguments) */
