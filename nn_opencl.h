@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11237  device: the OpenCL library, devices, queues, programs, the disk cache
- 17065  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27164  all: the table of kernels, and chains of them
+ 11333  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17161  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27304  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10821,6 +10821,102 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
     "\n"
+    "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
+    "__constant short nn_integer_sigmoids[177] = {\n"
+    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
+    "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
+    "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
+    "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
+    "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
+    "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
+    "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
+    "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
+    "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
+    "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
+    "    32766, 32766, 32766, 32766, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767,\n"
+    "    32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767};\n"
+    "/* The sigmoid of v with 15 bits after the point, as v has. */\n"
+    "int nn_integer_sigmoid(int v) {\n"
+    "    const int size = v < 0 ? -v : v, at = size >> 11;\n"
+    "    int y = 32768;\n"
+    "    if (at < 176) {\n"
+    "        const int low = nn_integer_sigmoids[at], high = nn_integer_sigmoids[at + 1];\n"
+    "        y = low + (((high - low) * (size & 2047) + 1024) >> 11);\n"
+    "    }\n"
+    "    return v < 0 ? 32768 - y : y;\n"
+    "}\n"
+    "int nn_integer_tanh(int v) { return 2 * nn_integer_sigmoid(2 * v) - 32768; }\n"
+    "int nn_integer_limit16(int v) { return clamp(v, -32768, 32767); }\n"
+    "int nn_integer_halve(int v, int bits) { return (v + (1 << (bits - 1))) >> bits; }\n"
+    "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
+    "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n"
+    "                    int multiplier, int shift) {\n"
+    "    uint sum = (uint)bias;\n"
+    "    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
+    "}\n"
+    "\n"
+    "/* A work-group takes one sample through all steps, and a work-item some elements of its state,\n"
+    "   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */\n"
+    "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n",
+    "                                   ulong state_offset, const __global char *x, ulong x_offset,\n"
+    "                                   const __global char *weight_ih, ulong weight_ih_offset,\n"
+    "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
+    "                                   const __global int *bias, ulong bias_offset,\n"
+    "                                   const __global int *factor, ulong factor_offset,\n"
+    "                                   const __global int *numbers, ulong numbers_offset,\n"
+    "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
+    "                                   int cell, int reverse, int first) {\n"
+    "    const ulong n = (ulong)first + get_group_id(0);\n"
+    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n"
+    "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n"
+    "    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;\n"
+    "    factor += factor_offset, numbers += numbers_offset;\n"
+    "    kept += kept_offset + n * (ulong)H;\n"
+    "    const int zero = numbers[1], bits = clamp(numbers[4], 0, 10);\n"
+    "    for (int step = 0; step < T; step++) {\n"
+    "        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;\n"
+    "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
+    "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
+    "            for (int g = 0; g < gates; g++) {\n"
+    "                const int row = g * H + k;\n"
+    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
+    "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
+    "                                          bias[row], factor[row], factor[rows + row]);\n"
+    "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
+    "                                          weight_hh + (ulong)row * (ulong)H, step ? H : 0, zero,\n"
+    "                                          bias[rows + row], factor[2 * rows + row],\n"
+    "                                          factor[3 * rows + row]);\n"
+    "            }\n"
+    "            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),\n"
+    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n"
+    "            if (cell == 3) {\n"
+    "                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),\n"
+    "                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);\n"
+    "                s = nn_integer_limit16(nn_integer_halve(b * s, 15) +\n"
+    "                                       nn_integer_halve(a * g, 15 + bits));\n"
+    "                p = o * nn_integer_tanh(s * (1 << bits));\n"
+    "            } else {\n"
+    "                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));\n"
+    "                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);\n"
+    "                p = s * 32768;\n"
+    "            }\n"
+    "            kept[k] = s;\n"
+    "            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,\n"
+    "                                            127);\n"
+    "            y[(ulong)t * (ulong)H + (ulong)k] = h;\n"
+    "            if (state && step == T - 1) {\n"
+    "                __global int *to = state + state_offset + n * (ulong)(cell == 3 ? 2 * H : H);\n"
+    "                if (cell == 3) to[k] = h, to += H;\n"
+    "                to[k] = s;\n"
+    "            }\n"
+    "        }\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "\n"
     "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
@@ -10830,7 +10926,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
-    "    else s_exponent = 1;\n"
+    "    else s_exponent = 1;\n",
     "    if (a == 0u || s_exponent == 255) return 0;\n"
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
@@ -10876,7 +10972,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -10907,7 +11003,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
     "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
-    "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
+    "                               const __global float *bias, ulong bias_offset, int4 shape,\n",
     "                               ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
@@ -10951,7 +11047,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -10978,7 +11074,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
-    "    for (ulong i = from; i < stop; i++) {\n"
+    "    for (ulong i = from; i < stop; i++) {\n",
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
@@ -11016,7 +11112,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n",
+    "        {\n"
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -11049,7 +11145,7 @@ static const char *const nn__opencl_text[] = {
     "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
-    "    const ulong at = first * (ulong)PW + i;\n"
+    "    const ulong at = first * (ulong)PW + i;\n",
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
     "    {\n"
@@ -11090,7 +11186,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n",
+    "\n"
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -11126,7 +11222,7 @@ static const char *const nn__opencl_text[] = {
     "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
-    "    const ulong group = first + get_group_id(0);\n"
+    "    const ulong group = first + get_group_id(0);\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
@@ -11161,7 +11257,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
@@ -11206,7 +11302,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
@@ -11233,7 +11329,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 149 };
+enum { nn__opencl_text_count = 151 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -26571,6 +26667,43 @@ static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *ar
     return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
 
+/* ---- lstm and gru ---------------------------------------------------------------------------- */
+
+static uint64_t nn__opencl_integer_recurrent_scratch(nn__opencl *device, const void *arguments) {
+    const int32_t *y = ((const nn_integer_recurrent_args *)arguments)->y.shape.extent;
+    (void)device;
+    return (uint64_t)y[0] * (uint64_t)y[2] * sizeof(int32_t);
+}
+static int32_t nn__opencl_integer_recurrent_units(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return ((const nn_integer_recurrent_args *)arguments)->y.shape.extent[0];
+}
+static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void *arguments,
+						  int32_t first, int32_t count) {
+    const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
+    const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
+    const nn_view kept =
+	nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight_ih);
+    nn__opencl_view(&launch, &args->weight_hh);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->factor);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_view(&launch, &kept);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2]);
+    nn__opencl_int(&launch, H);
+    nn__opencl_int(&launch, (int32_t)args->cell);
+    nn__opencl_int(&launch, args->reverse);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
 /* ---- conversions ----------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_quantize_units(nn__opencl *device, const void *args) {
@@ -26601,6 +26734,13 @@ static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *argum
     return nn__opencl_convert_run(device, args, "nn_dequantize", &args->y, first, count);
 }
 #undef NN__OPENCL_INTEGERS
+
+static const nn__opencl_kernel nn__opencl_integer_recurrent = {
+    NULL, nn__opencl_integer_recurrent_scratch, nn__opencl_integer_recurrent_units,
+    nn__opencl_integer_recurrent_run, NULL};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_recurrent(void) {
+    return &nn__opencl_integer_recurrent;
+}
 
 #define NN__OPENCL_INTEGER(name, units) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) { \
