@@ -137,6 +137,8 @@ units() {
             echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=$a -DNN_MMA_B_FORM=$b -DNN_GEMM_A_TYPE=$a_type -DNN_GEMM_B_TYPE=$b_type"
         done; done
         for type in 0 1 2 3; do echo "matmul $own -DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=$type"; done
+        for tall in 64 128; do echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=$tall"; done
+        [ "$format" = 1 ] && [ -n "$across" ] && echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"
     done; done
 }
 large_products() {
@@ -235,7 +237,7 @@ generated() {
 text() {
     case $1 in */*) cat "$1" && return ;; esac
     awk -v part="$1" -v more="${2:-opencl/common.cl}" '
-        /^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == more || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
+        /^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, more) == 1 || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
 }
 cut_parts() { # each part once, for all of its programs
     mkdir -p $out/parts $out/cache
@@ -243,7 +245,7 @@ cut_parts() { # each part once, for all of its programs
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
         text "$part" > "$out/parts/$part.cl"
-        text "$part" opencl/mma.cl > "$out/parts/$part-units.cl"
+        text "$part" opencl/mma > "$out/parts/$part-units.cl"
     done
 }
 # Programs of CPUs have tiles in registers. In programs of all devices, the kernels of CPUs are called ..._rows or ..._wide, or
@@ -456,6 +458,11 @@ patch_shares() {
 units_share_list() {
     units "$1" | grep -E 'GEMM_VECTOR=1|CONV_WHOLE=1|A_FORM' | while read -r part options; do
         case $1:$options in
+            sm_*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 61 1 $options" ;;
+            sm_*ONLY=18*A_FORM*TALL=64*) echo "$part nn_conv2d_mma 48 1 $options" ;;
+            sm_*ONLY=18*A_FORM*) echo "$part nn_conv2d_mma 61 1 $options" ;;
+            *ONLY=18*A_FORM*TALL=64*) echo "$part nn_conv2d_mma 59 1 $options" ;;
+            *ONLY=18*A_FORM*) echo "$part nn_conv2d_mma 74 1 $options" ;;
             sm_*A_FORM*) echo "$part nn_gemm_mma 61 1 $options" ;;
             *A_FORM*) echo "$part nn_gemm_mma 79 1 $options" ;;
             gfx90a:*BF16=0*SIDE=64*GEMM*) echo "$part nn_gemm_mma 34 1 $options" ;;
@@ -531,7 +538,7 @@ shares() {
 case ${1:-} in
     list) list ;;
     units) units "$2" ;;
-    text) text "$2" ;;
+    text) text "$2" "${3:-opencl/common.cl}" ;;
     program | share) "$@" ;; # one line of a list
     code) shift; code "$@" ;;
     shares) shift; shares "$@" ;;
