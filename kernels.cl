@@ -738,9 +738,10 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
      tile of lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and steps beyond the matrix
      are zeros.
    2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.
-   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.
+   3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of
+     TF32 numbers that are already rounded.
    4 moved: each line has an address, and each turn a distance from it. Whole turns only.
-   5 picked: bf16 as in 3, but each step has a distance of its own.
+   5 picked: as 3, but each step has a distance of its own.
 
    A work-item copies four groups of 16 bytes of an operand of 128 lines in a turn. Lines beyond the
    matrices are read from the last ones: their results are not stored. Steps beyond the end of k are
@@ -768,7 +769,17 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 /* The groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are
    in every 32nd line, and in an across matrix they are every fourth group of one step. So most
    groups have constant distances. */
+#if NN_MMA_BF16
+#define NN_COPIED_BESIDE 4 /* work-items that share a step of an across matrix */
+#define NN_COPIED_BYTES  2 /* of a number */
 #define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */
+#else
+#define NN_COPIED_BESIDE 8
+#define NN_COPIED_BYTES  4
+#define NN_COPIED_STEP (item / 8)
+#endif
+#define NN_COPIED_LINES (16 / NN_COPIED_BYTES)               /* of a group across k */
+#define NN_COPIED_FIRST (item % NN_COPIED_BESIDE * NN_COPIED_LINES) /* a work-item's first line */
 /* Sets the addresses at which a work-item begins to copy. */
 #define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \
     if (NN_MMA_##X##_FORM <= 3) NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                        \
@@ -782,31 +793,35 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
             from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \
                                   (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \
         else                                                                                       \
-            from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \
-                              (ulong)(uint)((first_line) + item % 4 * 8));                         \
+            from[q] += (ulong)NN_COPIED_BYTES *                                                    \
+                       ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +                  \
+                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \
     }
 /* Places in a stage where it stores its first two groups, and the distance in words of group q from
    place q % 2. */
 #define NN_COPIED_PLACE(X, q)                                                                      \
     (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \
      : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \
-                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))
+                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \
+                                                  item % NN_COPIED_BESIDE + NN_COPIED_BESIDE * (q)))
 #define NN_COPIED_FAR(X, q)                                                                        \
-    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_COPIED_DEEP(X) ? (q)*512 : (q) / 2 * 32)
+    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_COPIED_DEEP(X) ? (q)*512                                \
+                                                         : (q) / 2 * (8 * NN_COPIED_BESIDE))
 /* The distance in bytes of the next turn of forms 4 and 5. */
 #define NN_COPIED_SHIFT (16ul * (ulong)b_shift)
 /* The address of group q, `turn` turns later. */
 #define NN_COPIED_AT(X, from, q, turn)                                                             \
     (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \
      : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \
-     : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*64                                                   \
+     : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*16 * NN_COPIED_BESIDE                                \
      : NN_MMA_##X##_FORM == 4 ? from[q] + NN_COPIED_SHIFT                                          \
-                              : from[0] + NN_COPIED_SHIFT + (q)*64)
+                              : from[0] + NN_COPIED_SHIFT + (q)*16 * NN_COPIED_BESIDE)
 /* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */
 #define NN_COPIED_AT_END(X, from, q, left)                                                         \
     (NN_COPIED_ACROSS(X)                                                                           \
          ? from[0] + (NN_MMA_##X##_FORM == 5 ? NN_COPIED_SHIFT : 0ul) +                            \
-               2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                           \
+               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*32, (left)-NN_COPIED_LINES) -          \
+                                  NN_COPIED_FIRST)                                                 \
          : NN_COPIED_AT(X, from, q, 0))
 /* Moves the addresses on by some turns. far: their bytes in an across matrix. */
 #define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \
@@ -825,6 +840,109 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_COPIED_THERE(X, there)                                                                  \
     (NN_MMA_##X##_FORM == 1 || NN_MMA_##X##_FORM == 4 ||                                           \
      (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))
+
+/* ---- lines of a lane's own across k ----------------------------------------------------------
+
+   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of
+   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the
+   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of
+   a sum in its sub-group's part of the tile. */
+#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))
+#if NN_COPIED_OWN
+#undef NN_MMA_GROUP_ACROSS
+#if NN_MMA_BF16
+#define NN_MMA_GROUP_ACROSS(row, c) ((row)*64 + (c)*4)
+#else
+/* The order of the groups lets lanes of four steps and eight lines use all banks. */
+#define NN_MMA_GROUP_ACROSS(row, c) ((row)*128 + ((c) ^ ((row)&3) * 2) * 4)
+#endif
+#if NN_MMA <= 2 /* a lane has steps lane % 4 and lane % 4 + 4; of a it reads two lines at once */
+#if NN_MMA == 2
+#define NN_OWN_PAIR(to0, to1, tiles, at)                                                           \
+    __asm__ volatile("ld.shared.v2.u32 {%0, %1}, [%2];"                                            \
+                     : "=r"(to0), "=r"(to1)                                                        \
+                     : "r"(at)                                                                     \
+                     : "memory");
+#define NN_OWN_WORD(to, tiles, at)                                                                 \
+    __asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(to) : "r"(at) : "memory");
+#define NN_OWN_FAR(words) (4u * (uint)(words))
+#else
+#define NN_OWN_PAIR(to0, to1, tiles, at) to0 = (tiles)[at], to1 = (tiles)[(at) + 1];
+#define NN_OWN_WORD(to, tiles, at)       to = (tiles)[at];
+#define NN_OWN_FAR(words)                (words)
+#endif
+#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \
+    NN_MMA_UNROLL for (int i = 0; i < 2; i++)                                                      \
+        at[i] = NN_MMA_STAGE_AT(                                                                   \
+            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 4 + (lane >> 3)) +               \
+                       (lane >> 2 & 1) * 2);
+#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++) NN_MMA_UNROLL for (int e = 0; e < 2; e++) {          \
+        NN_OWN_PAIR(to[i][2 * e], to[i][2 * e + 1], tiles,                                         \
+                    at[i % 2] + NN_OWN_FAR((far) + (2 * (s) + e) * 512 + i / 2 * 32))              \
+    }
+#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \
+    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \
+        at[i] = NN_MMA_STAGE_AT(                                                                   \
+            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \
+                       (lane >> 2 & 3));
+#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \
+    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \
+        NN_OWN_WORD(to[j][e], tiles,                                                               \
+                    at[j % 2 * 2 + e / 2] +                                                        \
+                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \
+    }
+#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))
+#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))
+#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */
+#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \
+    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \
+        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));
+#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \
+    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \
+        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31) / 2) +           \
+                (lane & 1) * 2;
+#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \
+    NN_MMA_UNROLL for (int w = 0; w < 4; w++) {                                                    \
+        const uint4 v = *(const __local uint4 *)((tiles) + at[w] + (far) + (s)*1024);              \
+        to[0][w] = v.x, to[1][w] = v.y, to[2][w] = v.z, to[3][w] = v.w;                            \
+    }
+#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \
+    NN_MMA_UNROLL for (int w = 0; w < 4; w++) {                                                    \
+        const uint2 v = *(const __local uint2 *)((tiles) + at[w] + (far) + (s)*1024);              \
+        to[0][w] = v.x, to[1][w] = v.y;                                                            \
+    }
+#define NN_COPIED_ROW(i, lane, e)    (NN_MMA_ROW(lane, e) * 4 + (i))
+#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))
+#else /* AMD with bf16: the same, and a word is joined from two steps */
+#define NN_OWN_LANE (lane % NN_MMA_HIGH)
+#define NN_OWN_STEP (NN_MMA == 3 ? 0 : lane / 32 * 8) /* a lane's first step of a half */
+#define NN_OWN_LOW(p, q)  ((p)&0xffffu | (q) << 16)
+#define NN_OWN_HIGH(p, q) ((p) >> 16 | (q)&0xffff0000u)
+#define NN_OWN_A_AT(at, tiles, line, lane) at[0] = NN_OWN_STEP * 64 + (line) / 2 + NN_OWN_LANE * 2;
+#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \
+    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_A_WORDS; w++) {                                       \
+        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \
+        const uint2 p = *(const __local uint2 *)from, q = *(const __local uint2 *)(from + 64);     \
+        to[0][w] = NN_OWN_LOW(p.x, q.x), to[1][w] = NN_OWN_HIGH(p.x, q.x);                         \
+        to[2][w] = NN_OWN_LOW(p.y, q.y), to[3][w] = NN_OWN_HIGH(p.y, q.y);                         \
+    }
+#define NN_COPIED_ROW(i, lane, e) (NN_MMA_ROW(lane, e) * 4 + (i))
+#if NN_MMA == 3
+#define NN_OWN_B_AT                  NN_OWN_A_AT
+#define NN_OWN_READ_B                NN_OWN_READ_A
+#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 4 + (j))
+#else
+#define NN_OWN_B_AT(at, tiles, line, lane) at[0] = NN_OWN_STEP * 64 + (line) / 2 + NN_OWN_LANE;
+#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \
+    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_B_WORDS; w++) {                                       \
+        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \
+        to[0][w] = NN_OWN_LOW(from[0], from[64]), to[1][w] = NN_OWN_HIGH(from[0], from[64]);       \
+    }
+#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))
+#endif
+#endif
+#endif
 
 #if NN_MMA_AHEAD == 2
 #define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \
@@ -859,17 +977,26 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #define NN_MMA_BASE_A 0
 #define NN_MMA_BASE_B 2048
 
+#if NN_COPIED_OWN
+#define NN_COPIED_READ(stage, s)                                                                   \
+    NN_OWN_READ_A(a_words, tiles, a_at, s, (stage)*NN_MMA_STAGE)                                   \
+    NN_OWN_READ_B(b_words, tiles, b_at, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B)
+#else
+#define NN_COPIED_READ(stage, s)                                                                   \
+    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                          \
+        NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE, NN_COPIED_ACROSS(A))   \
+    }                                                                                              \
+    NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                        \
+        NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,        \
+                    NN_COPIED_ACROSS(B))                                                           \
+    }
+#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_A_AT(at, tiles, line, NN_COPIED_ACROSS(A), lane)
+#define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)
+#endif
 #define NN_COPIED_HALF(stage, s)                                                                   \
     {                                                                                              \
         uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \
-        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                      \
-            NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE,                    \
-                        NN_COPIED_ACROSS(A))                                                       \
-        }                                                                                          \
-        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                    \
-            NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,    \
-                        NN_COPIED_ACROSS(B))                                                       \
-        }                                                                                          \
+        NN_COPIED_READ(stage, s)                                                                   \
         NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \
         NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \
             NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \
@@ -932,8 +1059,8 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
                               NN_MMA != 3                                                          \
                           ? turns                                                                  \
                           : (steps - ends) / NN_MMA_DEPTH;                                         \
-    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \
-                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \
+    const ulong a_far = (ulong)(NN_COPIED_BYTES * NN_MMA_DEPTH) * (ulong)a_step,                   \
+                b_far = (ulong)(NN_COPIED_BYTES * NN_MMA_DEPTH) * (ulong)b_step;                   \
     int turn = 0, stage = 0;                                                                       \
     (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns, (void)b_mask;             \
     if (NN_MMA_B_FORM >= 4) b_shift = NN_MMA_B_FORM == 5 ? *b_table & b_mask : *b_table;           \
@@ -943,8 +1070,8 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
     }                                                                                              \
     NN_COPIED_FROM(A, a_from, a, i0, m, a_row, a_step)                                             \
     NN_COPIED_FROM(B, b_from, b, j0, n, b_column, b_step)                                          \
-    NN_MMA_A_AT(a_at, tiles, warp_i, NN_COPIED_ACROSS(A), lane)                                    \
-    NN_MMA_B_AT(b_at, tiles, warp_j, NN_COPIED_ACROSS(B), lane)                                    \
+    NN_OWN_A_AT(a_at, tiles, warp_i, lane)                                                         \
+    NN_OWN_B_AT(b_at, tiles, warp_j, lane)                                                         \
     NN_MMA_UNROLL for (int f = 0; f < NN_MMA_AHEAD; f++) {                                         \
         if (f < turns) {                                                                           \
             NN_COPIED_SOME(A, a_from, a_to, a_next, f, f, m - i0, a_far)                           \
@@ -1002,6 +1129,10 @@ void nn_mma_read(uint *to, const __local uint *stage, int at, int i, int s, bool
 #else
 #define NN_COPIED_LAST
 #endif
+#endif
+#ifndef NN_COPIED_ROW
+#define NN_COPIED_ROW(i, lane, e)    ((i)*NN_MMA_HIGH + NN_MMA_ROW(lane, e))
+#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))
 #endif
 #endif
 /* ==== kernels/opencl.cl ==== */
@@ -4266,12 +4397,12 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
     b_table = table + table_offset;
     b_mask = tap == taps ? 0u : ~0u;
     b_from[0] = tap == taps
-                    ? (const __global uchar *)(b_table - 64) + item % 4 * 16
+                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16
                     : (const __global uchar *)(packed + packed_offset) +
                           16ul * ((ulong)(uint)(group * images) * (ulong)image_far +
                                   (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +
                                           (uint)(from_w + tap % taps_w * step_w) * pixel_far +
-                                          (uint)(c0 / (NN_MMA_DEPTH / 4) + item % 4)));
+                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));
     b_table += begin + NN_COPIED_STEP;
     NN_COPIED_LOOP
 #else
@@ -4338,8 +4469,8 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
         for (int j = 0; j < NN_MMA_ACROSS; j++)
             NN_MMA_UNROLL
             for (int e = 0; e < NN_MMA_SUMS; e++) {
-                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
-                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
+                const int row = i0 + warp_i + NN_COPIED_ROW(i, lane, e),
+                          c = c0 + warp_j + NN_COPIED_COLUMN(j, lane, e);
                 if (row < rows && (tap < taps ? c < channels : c == 0))
                     partial[(ulong)row * (ulong)(columns + 1) +
                             (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];
@@ -4405,20 +4536,21 @@ NN_CONV_MMA_PACK(nn_conv2d_mma_pack, NN_CONV_X)
 NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)
 
 /* Writes where the first tap of each position lies in the packed images. There are `entries`
-   numbers, and before them 64 words: a one in bf16 and zeros. One work-item per number. */
+   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item
+   per number. */
 __kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,
                                    int positions, int outputs_w, int all, int stride_h,
                                    int stride_w, uint image_far, uint row_far, uint pixel_far,
                                    uint positions_magic, uint positions_shift, uint columns_magic,
                                    uint columns_shift) {
     const uint at = (uint)get_global_id(0);
-    const int position = min((int)at - 64, all - 1);
-    const int image = (int)nn_conv_divide((uint)max(position, 0), positions_magic, positions_shift),
+    const int position = max(min((int)at - 128, all - 1), 0);
+    const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),
               place = position - image * positions;
-    const int oh = (int)nn_conv_divide((uint)max(place, 0), columns_magic, columns_shift);
-    if (at >= entries + 64u) return;
+    const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+    if (at >= entries + 128u) return;
     table[table_offset + at] =
-        at < 64u ? (at == 0u ? nn_mma_bf16(1.0f, 0.0f) : 0u)
+        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))
                  : (uint)image * image_far + (uint)(oh * stride_h) * row_far +
                        (uint)((place - oh * outputs_w) * stride_w) * pixel_far;
 }

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11484  device: the OpenCL library, devices, queues, programs, the disk cache
- 17308  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27875  all: the table of kernels, and chains of them
+ 11616  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17502  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28067  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -960,9 +960,10 @@ static const char *const nn__opencl_text[] = {
     "     tile of lines, for each turn, a stage of NN_MMA_DEPTH steps. Lines and steps beyond the matrix\n"
     "     are zeros.\n",
     "   2 deep: a bf16 matrix that lies along k, in aligned groups of eight steps.\n"
-    "   3 across: a bf16 matrix that lies across k, in aligned groups of eight lines.\n"
+    "   3 across: a matrix that lies across k, in aligned groups of 16 bytes of lines: of bf16, or of\n"
+    "     TF32 numbers that are already rounded.\n"
     "   4 moved: each line has an address, and each turn a distance from it. Whole turns only.\n"
-    "   5 picked: bf16 as in 3, but each step has a distance of its own.\n"
+    "   5 picked: as 3, but each step has a distance of its own.\n"
     "\n"
     "   A work-item copies four groups of 16 bytes of an operand of 128 lines in a turn. Lines beyond the\n"
     "   matrices are read from the last ones: their results are not stored. Steps beyond the end of k are\n"
@@ -990,7 +991,17 @@ static const char *const nn__opencl_text[] = {
     "/* The groups of a work-item are 512 bytes apart in a packed matrix. In a deep matrix they are\n"
     "   in every 32nd line, and in an across matrix they are every fourth group of one step. So most\n"
     "   groups have constant distances. */\n"
+    "#if NN_MMA_BF16\n"
+    "#define NN_COPIED_BESIDE 4 /* work-items that share a step of an across matrix */\n"
+    "#define NN_COPIED_BYTES  2 /* of a number */\n"
     "#define NN_COPIED_STEP (item / 4 % 2 * 4 + item / 8 % 4 + item / 32 * 8) /* across */\n"
+    "#else\n"
+    "#define NN_COPIED_BESIDE 8\n"
+    "#define NN_COPIED_BYTES  4\n"
+    "#define NN_COPIED_STEP (item / 8)\n"
+    "#endif\n"
+    "#define NN_COPIED_LINES (16 / NN_COPIED_BYTES)               /* of a group across k */\n"
+    "#define NN_COPIED_FIRST (item % NN_COPIED_BESIDE * NN_COPIED_LINES) /* a work-item's first line */\n"
     "/* Sets the addresses at which a work-item begins to copy. */\n"
     "#define NN_COPIED_FROM(X, from, x, first_line, lines, x_line, x_step)                              \\\n"
     "    if (NN_MMA_##X##_FORM <= 3) NN_MMA_UNROLL for (int q = 0; q < 4; q++) {                        \\\n"
@@ -1004,31 +1015,35 @@ static const char *const nn__opencl_text[] = {
     "            from[q] += 2ul * ((ulong)(uint)min((first_line) + item / 4 + q * 32, (lines)-1) *      \\\n"
     "                                  (ulong)(x_line) + (ulong)(uint)(begin + item % 4 * 8));          \\\n"
     "        else                                                                                       \\\n"
-    "            from[q] += 2ul * ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +            \\\n"
-    "                              (ulong)(uint)((first_line) + item % 4 * 8));                         \\\n"
+    "            from[q] += (ulong)NN_COPIED_BYTES *                                                    \\\n"
+    "                       ((ulong)(uint)(begin + NN_COPIED_STEP) * (ulong)(x_step) +                  \\\n"
+    "                        (ulong)(uint)((first_line) + NN_COPIED_FIRST));                            \\\n"
     "    }\n"
     "/* Places in a stage where it stores its first two groups, and the distance in words of group q from\n"
     "   place q % 2. */\n"
-    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n"
+    "#define NN_COPIED_PLACE(X, q)                                                                      \\\n",
     "    (NN_MMA_##X##_FORM == 1 ? item / 32 * (NN_COPIED_TALL_##X * 4) + item % 32 * 4                 \\\n"
     "     : NN_COPIED_DEEP(X)    ? NN_MMA_GROUP(item / 4, item % 4)                                     \\\n"
-    "                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP, item % 4 + 4 * (q)))\n"
+    "                            : NN_MMA_GROUP_ACROSS(NN_COPIED_STEP,                                  \\\n"
+    "                                                  item % NN_COPIED_BESIDE + NN_COPIED_BESIDE * (q)))\n"
     "#define NN_COPIED_FAR(X, q)                                                                        \\\n"
-    "    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_COPIED_DEEP(X) ? (q)*512 : (q) / 2 * 32)\n"
+    "    (NN_MMA_##X##_FORM == 1 ? (q)*128 : NN_COPIED_DEEP(X) ? (q)*512                                \\\n"
+    "                                                         : (q) / 2 * (8 * NN_COPIED_BESIDE))\n"
     "/* The distance in bytes of the next turn of forms 4 and 5. */\n"
-    "#define NN_COPIED_SHIFT (16ul * (ulong)b_shift)\n",
+    "#define NN_COPIED_SHIFT (16ul * (ulong)b_shift)\n"
     "/* The address of group q, `turn` turns later. */\n"
     "#define NN_COPIED_AT(X, from, q, turn)                                                             \\\n"
     "    (NN_MMA_##X##_FORM == 1   ? from[0] + (q)*512                                                  \\\n"
     "     : NN_MMA_##X##_FORM == 2 ? from[q] + (turn)*64                                                \\\n"
-    "     : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*64                                                   \\\n"
+    "     : NN_MMA_##X##_FORM == 3 ? from[0] + (q)*16 * NN_COPIED_BESIDE                                \\\n"
     "     : NN_MMA_##X##_FORM == 4 ? from[q] + NN_COPIED_SHIFT                                          \\\n"
-    "                              : from[0] + NN_COPIED_SHIFT + (q)*64)\n"
+    "                              : from[0] + NN_COPIED_SHIFT + (q)*16 * NN_COPIED_BESIDE)\n"
     "/* The same in a tile that may have fewer than 128 lines. left: lines from its first one on. */\n"
     "#define NN_COPIED_AT_END(X, from, q, left)                                                         \\\n"
     "    (NN_COPIED_ACROSS(X)                                                                           \\\n"
     "         ? from[0] + (NN_MMA_##X##_FORM == 5 ? NN_COPIED_SHIFT : 0ul) +                            \\\n"
-    "               2 * (min(item % 4 * 8 + (q)*32, (left)-8) - item % 4 * 8)                           \\\n"
+    "               NN_COPIED_BYTES * (min(NN_COPIED_FIRST + (q)*32, (left)-NN_COPIED_LINES) -          \\\n"
+    "                                  NN_COPIED_FIRST)                                                 \\\n"
     "         : NN_COPIED_AT(X, from, q, 0))\n"
     "/* Moves the addresses on by some turns. far: their bytes in an across matrix. */\n"
     "#define NN_COPIED_MOVE(X, from, turns_on, far)                                                     \\\n"
@@ -1048,6 +1063,109 @@ static const char *const nn__opencl_text[] = {
     "    (NN_MMA_##X##_FORM == 1 || NN_MMA_##X##_FORM == 4 ||                                           \\\n"
     "     (NN_MMA_##X##_FORM == 2 ? item % 4 * 8 : NN_COPIED_STEP) < (there))\n"
     "\n"
+    "/* ---- lines of a lane's own across k ----------------------------------------------------------\n"
+    "\n"
+    "   Where no instruction transposes (ldmatrix does it for bf16), a lane reads neighbouring lines of\n"
+    "   a step at once. Both operands then lie across k. The order of lines in a tile is free, so the\n",
+    "   lane's blocks have these lines: NN_COPIED_ROW and NN_COPIED_COLUMN give the row and the column of\n"
+    "   a sum in its sub-group's part of the tile. */\n"
+    "#define NN_COPIED_OWN (NN_MMA_A_FORM == 3 && NN_MMA_B_FORM == 5 && (NN_MMA >= 3 || !NN_MMA_BF16))\n"
+    "#if NN_COPIED_OWN\n"
+    "#undef NN_MMA_GROUP_ACROSS\n"
+    "#if NN_MMA_BF16\n"
+    "#define NN_MMA_GROUP_ACROSS(row, c) ((row)*64 + (c)*4)\n"
+    "#else\n"
+    "/* The order of the groups lets lanes of four steps and eight lines use all banks. */\n"
+    "#define NN_MMA_GROUP_ACROSS(row, c) ((row)*128 + ((c) ^ ((row)&3) * 2) * 4)\n"
+    "#endif\n"
+    "#if NN_MMA <= 2 /* a lane has steps lane % 4 and lane % 4 + 4; of a it reads two lines at once */\n"
+    "#if NN_MMA == 2\n"
+    "#define NN_OWN_PAIR(to0, to1, tiles, at)                                                           \\\n"
+    "    __asm__ volatile(\"ld.shared.v2.u32 {%0, %1}, [%2];\"                                            \\\n"
+    "                     : \"=r\"(to0), \"=r\"(to1)                                                        \\\n"
+    "                     : \"r\"(at)                                                                     \\\n"
+    "                     : \"memory\");\n"
+    "#define NN_OWN_WORD(to, tiles, at)                                                                 \\\n"
+    "    __asm__ volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(to) : \"r\"(at) : \"memory\");\n"
+    "#define NN_OWN_FAR(words) (4u * (uint)(words))\n"
+    "#else\n"
+    "#define NN_OWN_PAIR(to0, to1, tiles, at) to0 = (tiles)[at], to1 = (tiles)[(at) + 1];\n"
+    "#define NN_OWN_WORD(to, tiles, at)       to = (tiles)[at];\n"
+    "#define NN_OWN_FAR(words)                (words)\n"
+    "#endif\n"
+    "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 2; i++)                                                      \\\n"
+    "        at[i] = NN_MMA_STAGE_AT(                                                                   \\\n"
+    "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 4 + (lane >> 3)) +               \\\n"
+    "                       (lane >> 2 & 1) * 2);\n"
+    "#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++) NN_MMA_UNROLL for (int e = 0; e < 2; e++) {          \\\n"
+    "        NN_OWN_PAIR(to[i][2 * e], to[i][2 * e + 1], tiles,                                         \\\n"
+    "                    at[i % 2] + NN_OWN_FAR((far) + (2 * (s) + e) * 512 + i / 2 * 32))              \\\n"
+    "    }\n"
+    "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < 4; i++)                                                      \\\n"
+    "        at[i] = NN_MMA_STAGE_AT(                                                                   \\\n"
+    "            tiles, NN_MMA_GROUP_ACROSS(lane & 3, (line) / 4 + i * 2 + (lane >> 4)) +               \\\n"
+    "                       (lane >> 2 & 3));\n"
+    "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
+    "    NN_MMA_UNROLL for (int j = 0; j < 4; j++) NN_MMA_UNROLL for (int e = 0; e < 4; e++) {          \\\n"
+    "        NN_OWN_WORD(to[j][e], tiles,                                                               \\\n"
+    "                    at[j % 2 * 2 + e / 2] +                                                        \\\n"
+    "                        NN_OWN_FAR((far) + (2 * (s) + e % 2) * 512 + j / 2 * 32))                  \\\n"
+    "    }\n"
+    "#define NN_COPIED_ROW(i, lane, e)    ((i)*16 + ((lane) >> 2) * 2 + ((e) >> 1 & 1))\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))\n"
+    "#elif !NN_MMA_BF16 /* gfx90a, gfx942: a block of a has every fourth line, one of b every second */\n"
+    "#define NN_OWN_A_AT(at, tiles, line, lane)                                                         \\\n"
+    "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
+    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31));\n"
+    "#define NN_OWN_B_AT(at, tiles, line, lane)                                                         \\\n",
+    "    NN_MMA_UNROLL for (int w = 0; w < 4; w++)                                                      \\\n"
+    "        at[w] = NN_MMA_GROUP_ACROSS((lane >> 5) * 4 + w, (line) / 4 + (lane & 31) / 2) +           \\\n"
+    "                (lane & 1) * 2;\n"
+    "#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \\\n"
+    "    NN_MMA_UNROLL for (int w = 0; w < 4; w++) {                                                    \\\n"
+    "        const uint4 v = *(const __local uint4 *)((tiles) + at[w] + (far) + (s)*1024);              \\\n"
+    "        to[0][w] = v.x, to[1][w] = v.y, to[2][w] = v.z, to[3][w] = v.w;                            \\\n"
+    "    }\n"
+    "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
+    "    NN_MMA_UNROLL for (int w = 0; w < 4; w++) {                                                    \\\n"
+    "        const uint2 v = *(const __local uint2 *)((tiles) + at[w] + (far) + (s)*1024);              \\\n"
+    "        to[0][w] = v.x, to[1][w] = v.y;                                                            \\\n"
+    "    }\n"
+    "#define NN_COPIED_ROW(i, lane, e)    (NN_MMA_ROW(lane, e) * 4 + (i))\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))\n"
+    "#else /* AMD with bf16: the same, and a word is joined from two steps */\n"
+    "#define NN_OWN_LANE (lane % NN_MMA_HIGH)\n"
+    "#define NN_OWN_STEP (NN_MMA == 3 ? 0 : lane / 32 * 8) /* a lane's first step of a half */\n"
+    "#define NN_OWN_LOW(p, q)  ((p)&0xffffu | (q) << 16)\n"
+    "#define NN_OWN_HIGH(p, q) ((p) >> 16 | (q)&0xffff0000u)\n"
+    "#define NN_OWN_A_AT(at, tiles, line, lane) at[0] = NN_OWN_STEP * 64 + (line) / 2 + NN_OWN_LANE * 2;\n"
+    "#define NN_OWN_READ_A(to, tiles, at, s, far)                                                       \\\n"
+    "    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_A_WORDS; w++) {                                       \\\n"
+    "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n"
+    "        const uint2 p = *(const __local uint2 *)from, q = *(const __local uint2 *)(from + 64);     \\\n"
+    "        to[0][w] = NN_OWN_LOW(p.x, q.x), to[1][w] = NN_OWN_HIGH(p.x, q.x);                         \\\n"
+    "        to[2][w] = NN_OWN_LOW(p.y, q.y), to[3][w] = NN_OWN_HIGH(p.y, q.y);                         \\\n"
+    "    }\n"
+    "#define NN_COPIED_ROW(i, lane, e) (NN_MMA_ROW(lane, e) * 4 + (i))\n"
+    "#if NN_MMA == 3\n"
+    "#define NN_OWN_B_AT                  NN_OWN_A_AT\n"
+    "#define NN_OWN_READ_B                NN_OWN_READ_A\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 4 + (j))\n"
+    "#else\n"
+    "#define NN_OWN_B_AT(at, tiles, line, lane) at[0] = NN_OWN_STEP * 64 + (line) / 2 + NN_OWN_LANE;\n"
+    "#define NN_OWN_READ_B(to, tiles, at, s, far)                                                       \\\n"
+    "    NN_MMA_UNROLL for (int w = 0; w < NN_MMA_B_WORDS; w++) {                                       \\\n"
+    "        const __local uint *from = (tiles) + at[0] + (far) + (s)*1024 + w * 128;                   \\\n"
+    "        to[0][w] = NN_OWN_LOW(from[0], from[64]), to[1][w] = NN_OWN_HIGH(from[0], from[64]);       \\\n"
+    "    }\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) (NN_MMA_COLUMN(lane, e) * 2 + (j))\n"
+    "#endif\n"
+    "#endif\n"
+    "#endif\n"
+    "\n"
     "#if NN_MMA_AHEAD == 2\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
@@ -1057,12 +1175,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPIED_FETCH_SOME(X, from, to, next, stage, left, there)                                \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_COPIED_COUNT_##X; q++) {                                  \\\n"
     "        if (NN_COPIED_THERE(X, there)) {                                                           \\\n"
-    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n"
+    "            NN_MMA_COPY_TO(tiles, to[q % 2], (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q),           \\\n",
     "                           NN_COPIED_AT_END(X, from, q, left))                                     \\\n"
     "        } else                                                                                     \\\n"
     "            *(__local uint4 *)(tiles + NN_COPIED_PLACE(X, q % 2) + NN_MMA_BASE_##X +               \\\n"
     "                               (stage)*NN_MMA_STAGE + NN_COPIED_FAR(X, q)) = (uint4)(0u);          \\\n"
-    "    }\n",
+    "    }\n"
     "#define NN_COPIED_LAND(X, to, next, stage)\n"
     "#else\n"
     "#define NN_COPIED_FETCH(X, from, to, next, stage, turn)                                            \\\n"
@@ -1081,17 +1199,26 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_BASE_A 0\n"
     "#define NN_MMA_BASE_B 2048\n"
     "\n"
+    "#if NN_COPIED_OWN\n"
+    "#define NN_COPIED_READ(stage, s)                                                                   \\\n"
+    "    NN_OWN_READ_A(a_words, tiles, a_at, s, (stage)*NN_MMA_STAGE)                                   \\\n"
+    "    NN_OWN_READ_B(b_words, tiles, b_at, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B)\n"
+    "#else\n"
+    "#define NN_COPIED_READ(stage, s)                                                                   \\\n"
+    "    NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                          \\\n"
+    "        NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE, NN_COPIED_ACROSS(A))   \\\n"
+    "    }                                                                                              \\\n"
+    "    NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                        \\\n"
+    "        NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,        \\\n"
+    "                    NN_COPIED_ACROSS(B))                                                           \\\n"
+    "    }\n"
+    "#define NN_OWN_A_AT(at, tiles, line, lane) NN_MMA_A_AT(at, tiles, line, NN_COPIED_ACROSS(A), lane)\n"
+    "#define NN_OWN_B_AT(at, tiles, line, lane) NN_MMA_B_AT(at, tiles, line, NN_COPIED_ACROSS(B), lane)\n"
+    "#endif\n"
     "#define NN_COPIED_HALF(stage, s)                                                                   \\\n"
     "    {                                                                                              \\\n"
     "        uint a_words[NN_MMA_DOWN][NN_MMA_A_WORDS], b_words[NN_MMA_ACROSS][NN_MMA_B_WORDS];         \\\n"
-    "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++) {                                      \\\n"
-    "            NN_MMA_READ(A, a_words[i], tiles, a_at, i, s, (stage)*NN_MMA_STAGE,                    \\\n"
-    "                        NN_COPIED_ACROSS(A))                                                       \\\n"
-    "        }                                                                                          \\\n"
-    "        NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                    \\\n"
-    "            NN_MMA_READ(B, b_words[j], tiles, b_at, j, s, (stage)*NN_MMA_STAGE + NN_MMA_BASE_B,    \\\n"
-    "                        NN_COPIED_ACROSS(B))                                                       \\\n"
-    "        }                                                                                          \\\n"
+    "        NN_COPIED_READ(stage, s)                                                                   \\\n"
     "        NN_MMA_SHARE(a_words, NN_MMA_DOWN, b_words, NN_MMA_ACROSS)                                 \\\n"
     "        NN_MMA_UNROLL for (int i = 0; i < NN_MMA_DOWN; i++)                                        \\\n"
     "            NN_MMA_UNROLL for (int j = 0; j < NN_MMA_ACROSS; j++) {                                \\\n"
@@ -1101,7 +1228,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Fetches an operand for a turn of the main loop. The stages are constants. */\n"
-    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n"
+    "#define NN_COPIED_NEXT(X, from, to, next, u, far)                                                  \\\n",
     "    NN_COPIED_FETCH(X, from, to, next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES, u)                    \\\n"
     "    if (NN_MMA_##X##_FORM != 2) {                                                                  \\\n"
     "        NN_COPIED_MOVE(X, from, 1, far)                                                            \\\n"
@@ -1112,7 +1239,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_COPIED_NEXT(A, a_from, a_to, a_next, u, a_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 0)                                                                           \\\n"
-    "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n",
+    "    NN_COPIED_LAND(A, a_to, a_next, ((u) + NN_MMA_AHEAD) % NN_MMA_STAGES)                          \\\n"
     "    __builtin_amdgcn_sched_barrier(0); /* or clang fetches b as early as a */                      \\\n"
     "    NN_COPIED_NEXT(B, b_from, b_to, b_next, u, b_far)                                              \\\n"
     "    NN_COPIED_HALF(u, 1)                                                                           \\\n"
@@ -1147,17 +1274,17 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPIED_LOOP                                                                             \\\n"
     "    const int k_turns = (k + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,                                     \\\n"
     "              ends = (NN_COPIED_ACROSS(A) && m - i0 < 128) ||                                      \\\n"
-    "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n"
+    "                             (NN_COPIED_ACROSS(B) && n - j0 < 128)                                 \\\n",
     "                         ? 16                                                                      \\\n"
     "                         : 0,                                                                      \\\n"
     "              whole = NN_MMA_A_FORM == 1 && (NN_MMA_B_FORM == 1 || NN_MMA_B_FORM == 4) &&          \\\n"
     "                              NN_MMA != 3                                                          \\\n"
     "                          ? turns                                                                  \\\n"
     "                          : (steps - ends) / NN_MMA_DEPTH;                                         \\\n"
-    "    const ulong a_far = 2ul * NN_MMA_DEPTH * (ulong)a_step,                                        \\\n"
-    "                b_far = 2ul * NN_MMA_DEPTH * (ulong)b_step;                                        \\\n"
+    "    const ulong a_far = (ulong)(NN_COPIED_BYTES * NN_MMA_DEPTH) * (ulong)a_step,                   \\\n"
+    "                b_far = (ulong)(NN_COPIED_BYTES * NN_MMA_DEPTH) * (ulong)b_step;                   \\\n"
     "    int turn = 0, stage = 0;                                                                       \\\n"
-    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns, (void)b_mask;             \\\n",
+    "    (void)a_next, (void)b_next, (void)a_far, (void)b_far, (void)k_turns, (void)b_mask;             \\\n"
     "    if (NN_MMA_B_FORM >= 4) b_shift = NN_MMA_B_FORM == 5 ? *b_table & b_mask : *b_table;           \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < 2; q++) {                                                    \\\n"
     "        a_to[q] = NN_MMA_STAGE_AT(tiles, NN_COPIED_PLACE(A, q));                                   \\\n"
@@ -1165,8 +1292,8 @@ static const char *const nn__opencl_text[] = {
     "    }                                                                                              \\\n"
     "    NN_COPIED_FROM(A, a_from, a, i0, m, a_row, a_step)                                             \\\n"
     "    NN_COPIED_FROM(B, b_from, b, j0, n, b_column, b_step)                                          \\\n"
-    "    NN_MMA_A_AT(a_at, tiles, warp_i, NN_COPIED_ACROSS(A), lane)                                    \\\n"
-    "    NN_MMA_B_AT(b_at, tiles, warp_j, NN_COPIED_ACROSS(B), lane)                                    \\\n"
+    "    NN_OWN_A_AT(a_at, tiles, warp_i, lane)                                                         \\\n"
+    "    NN_OWN_B_AT(b_at, tiles, warp_j, lane)                                                         \\\n"
     "    NN_MMA_UNROLL for (int f = 0; f < NN_MMA_AHEAD; f++) {                                         \\\n"
     "        if (f < turns) {                                                                           \\\n"
     "            NN_COPIED_SOME(A, a_from, a_to, a_next, f, f, m - i0, a_far)                           \\\n"
@@ -1186,7 +1313,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_COPIED_LAST                                                                             \\\n"
     "        if (NN_MMA_A_FORM == 2) {                                                                  \\\n"
     "            NN_COPIED_MOVE(A, a_from, NN_MMA_STAGES, 0)                                            \\\n"
-    "        }                                                                                          \\\n"
+    "        }                                                                                          \\\n",
     "        if (NN_MMA_B_FORM == 2) {                                                                  \\\n"
     "            NN_COPIED_MOVE(B, b_from, NN_MMA_STAGES, 0)                                            \\\n"
     "        }                                                                                          \\\n"
@@ -1196,7 +1323,7 @@ static const char *const nn__opencl_text[] = {
     "                             ? stage - (NN_MMA_STAGES - NN_MMA_AHEAD)                              \\\n"
     "                             : stage + NN_MMA_AHEAD;                                               \\\n"
     "        const bool more = turn + NN_MMA_AHEAD < turns;                                             \\\n"
-    "        uint4 a_some[4], b_some[4];                                                                \\\n",
+    "        uint4 a_some[4], b_some[4];                                                                \\\n"
     "        (void)a_some, (void)b_some;                                                                \\\n"
     "        NN_MMA_ARRIVED                                                                             \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -1225,6 +1352,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COPIED_LAST\n"
     "#endif\n"
     "#endif\n"
+    "#ifndef NN_COPIED_ROW\n"
+    "#define NN_COPIED_ROW(i, lane, e)    ((i)*NN_MMA_HIGH + NN_MMA_ROW(lane, e))\n"
+    "#define NN_COPIED_COLUMN(j, lane, e) ((j)*NN_MMA_WIDE + NN_MMA_COLUMN(lane, e))\n"
+    "#endif\n"
     "#endif\n"
     "/* ==== kernels/opencl.cl ==== */\n"
     "/* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the\n"
@@ -1234,7 +1365,7 @@ static const char *const nn__opencl_text[] = {
     "   partial products.\n"
     "\n"
     "   Both kernels have the same arguments. A launch computes a batch of products, from number\n"
-    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n"
+    "   `product` on. k is cut into `splits` pieces. The third group index counts the pieces of a\n",
     "   product, then the products. y (m, n): element (i, j) of piece `split` of product `which` is\n"
     "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
     "   k. Element (i, l) of a is a[i a_row + l a_step], and element (l, j) of b is b[l b_step + j\n"
@@ -1262,7 +1393,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#ifndef NN_GEMM_Y_TYPE /* storage of y: 0 f32; plain, tiles and matrix units also 1 f16, 2 bf16 */\n"
     "#define NN_GEMM_Y_TYPE 0\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_GEMM_Y_AT  NN_STORED_AT(NN_GEMM_Y_TYPE)\n"
     "#define NN_GEMM_Y_PUT NN_STORED_PUT(NN_GEMM_Y_TYPE)\n"
     "\n"
@@ -1318,7 +1449,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* Loads four neighbours, of which the first `count` (at least one) exist. */\n"
     "#if NN_GEMM_VECTOR\n"
-    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
+    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n",
     "#else\n"
     "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
     "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
@@ -1343,7 +1474,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "\n"
-    "/* Returns the indices of the matrices of a (x) and b (y) of product `which` of a batch. */\n",
+    "/* Returns the indices of the matrices of a (x) and b (y) of product `which` of a batch. */\n"
     "int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {\n"
     "    int2 at = (int2)(0, 0);\n"
     "    if (which == 0) return at;\n"
@@ -1404,7 +1535,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 4\n"
     "#define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)\n"
     "#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* rows of the tile of y */\n"
-    "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n"
+    "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n",
     "#define NN_GEMM_DEEP  16                                            /* steps of k in a tile */\n"
     "/* numbers that one work-item fetches */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
@@ -1424,7 +1555,7 @@ static const char *const nn__opencl_text[] = {
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "    if (a_step == 1) {\n",
+    "    if (a_step == 1) {\n"
     "        a_i[0] = item / NN_GEMM_DEEP;\n"
     "        a_i[1] = item - a_i[0] * NN_GEMM_DEEP;\n"
     "    } else {\n"
@@ -1486,7 +1617,7 @@ static const char *const nn__opencl_text[] = {
     "                ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + i;\n"
@@ -1509,7 +1640,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
     "        if (row < m && j < n) {\n"
-    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n",
+    "            __global NN_STORED(NN_GEMM_Y_TYPE) *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "            NN_GEMM_Y_PUT(to, 0, nn_activate(activation, NN_GEMM_Y_AT(to, 0)));\n"
     "        }\n"
     "    }\n"
@@ -1577,7 +1708,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int s = 0; s < splits; s += 8) {\n"
     "        NN_GEMM_UNROLL\n"
-    "        for (int u = 0; u < 8; u++)\n"
+    "        for (int u = 0; u < 8; u++)\n",
     "            v[u] = *(const volatile __global float4 *)(from +\n"
     "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
     "        NN_GEMM_UNROLL\n"
@@ -1596,7 +1727,7 @@ static const char *const nn__opencl_text[] = {
     "                         (int)get_num_groups(0) +                                                  \\\n"
     "                     (int)get_group_id(0);                                                         \\\n"
     "    const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                     \\\n"
-    "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n",
+    "    const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                        \\\n"
     "    pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;               \\\n"
     "    y -= (ulong)split * piece;                                                                     \\\n"
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)                 \\\n"
@@ -1628,7 +1759,7 @@ static const char *const nn__opencl_text[] = {
     "    y += at_y;                                                                                     \\\n"
     "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
     "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n",
     "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
     "        __global float *to = y + (ulong)h * below;                                                 \\\n"
     "        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \\\n"
@@ -1640,7 +1771,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
     "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
     "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
-    "            *to = nn_activate(activation, *to);                                                    \\\n",
+    "            *to = nn_activate(activation, *to);                                                    \\\n"
     "    }\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_few.cl ==== */\n"
@@ -1682,7 +1813,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
-    "            const float4 u = left[t][q / NN_GEMM_ACROSS], v = right[t][q % NN_GEMM_ACROSS];        \\\n"
+    "            const float4 u = left[t][q / NN_GEMM_ACROSS], v = right[t][q % NN_GEMM_ACROSS];        \\\n",
     "            sum[q] += u.x * v.x;                                                                   \\\n"
     "            sum[q] += u.y * v.y;                                                                   \\\n"
     "            sum[q] += u.z * v.z;                                                                   \\\n"
@@ -1700,7 +1831,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_DOWN];\n"
-    "    const __global NN_GEMM_B_STORED *bp[NN_GEMM_ACROSS];\n",
+    "    const __global NN_GEMM_B_STORED *bp[NN_GEMM_ACROSS];\n"
     "    float sum[NN_GEMM_LONG_SUMS];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
@@ -1764,7 +1895,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* ---- at most eight rows, and b lies along its columns --------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7\n"
     "#define NN_GEMM_THIN 128 /* columns per work-group: four per lane of a slice */\n"
@@ -1785,7 +1916,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* The numbers of a for one turn lie in local memory as [row][step]. Each of the four slices of 32\n"
-    "   work-items takes eight steps of every 32, and starts its next loads before it waits for the\n",
+    "   work-items takes eight steps of every 32, and starts its next loads before it waits for the\n"
     "   others. Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
@@ -1836,7 +1967,7 @@ static const char *const nn__opencl_text[] = {
     "                    sum[i] += q.y * v[5];\n"
     "                    sum[i] += q.z * v[6];\n"
     "                    sum[i] += q.w * v[7];\n"
-    "                }\n"
+    "                }\n",
     "            } else {\n"
     "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
@@ -1873,7 +2004,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GEMM_THIN\n"
     "#undef NN_GEMM_TURN\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* ---- k has few steps: the time is that of writing y ----------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9\n"
     "#define NN_GEMM_THIN 128 /* columns per work-group, which has 32 rows: a work-item has 4 x 8 */\n"
@@ -1923,7 +2054,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Local memory holds the steps of k of two turns. While the work-items multiply one turn, they\n"
     "   fetch the next one into registers and then store it to the other half, so each turn needs only\n"
-    "   one barrier. Rows and columns beyond the matrices are read from the last one: their results are\n"
+    "   one barrier. Rows and columns beyond the matrices are read from the last one: their results are\n",
     "   not stored. Steps beyond the end of k are zeros.\n"
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if groups of four\n"
@@ -1965,7 +2096,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_UNROLL 2\n"
     "#elif NN_GEMM_SHAPE == 3 /* 32 by 64 */\n"
     "#define NN_LARGE_HIGH   32\n"
-    "#define NN_LARGE_BROAD  64\n",
+    "#define NN_LARGE_BROAD  64\n"
     "#define NN_LARGE_DOWN   1\n"
     "#define NN_LARGE_ACROSS 2\n"
     "#define NN_LARGE_SLICES 4\n"
@@ -2011,7 +2142,7 @@ static const char *const nn__opencl_text[] = {
     "        column[12 * (line)] = four.w;                                                              \\\n"
     "    } else                                                                                         \\\n"
     "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = four;\n"
-    "\n"
+    "\n",
     "/* Zeroes the steps from `there` on, in both matrices, because 0 times NaN is not 0. */\n"
     "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
     "    if (deep) {                                                                                    \\\n"
@@ -2027,7 +2158,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
     "/* Row (or column) and step of the first number of the group of four q that a work-item fetches in\n"
-    "   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;\n",
+    "   each turn. If the matrix lies along k, neighbouring work-items take neighbouring steps of a row;\n"
     "   else neighbouring rows of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
     "    ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)\n"
@@ -2062,7 +2193,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_LARGE_BROAD,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_LARGE_HIGH;\n"
     "    const bool fours = NN_GEMM_VECTOR && (n & 3) == 0 && (y_offset & 3) == 0;\n"
-    "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
+    "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n",
     "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n"
     "    const __global NN_GEMM_A_STORED *a_from[NN_LARGE_A_EACH];\n"
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
@@ -2083,7 +2214,7 @@ static const char *const nn__opencl_text[] = {
     "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
     "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
     "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
-    "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n",
+    "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n"
     "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
     "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
     "        a_from[q] += (ulong)(there + step) * a_step;\n"
@@ -2137,7 +2268,7 @@ static const char *const nn__opencl_text[] = {
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
     "#if NN_LARGE_TURNS\n"
     "                float4 av[NN_LARGE_DOWN];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int i = 0; i < NN_LARGE_DOWN; i++)\n"
     "                    av[i] = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
@@ -2168,7 +2299,7 @@ static const char *const nn__opencl_text[] = {
     "            __local float4 *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
     "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n",
+    "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
     "                NN_LARGE_PUT(at, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP,\n"
     "                            NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
     "                            NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q))\n"
@@ -2220,7 +2351,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#endif\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
     "/* GPUs must unroll, because registers cannot be indexed. PoCL takes seconds to unroll. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -2249,7 +2380,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
@@ -2298,7 +2429,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_MMA_DEEP_FOUR     (item % NN_MMA_FOURS)\n"
     "#define NN_MMA_BLOCK_LINE(q)                                                                       \\\n"
     "    (4 * ((item & 1) + item / (2 * NN_MMA_FOURS) * 2 + (q) * (NN_MMA_ITEMS / NN_MMA_FOURS)))\n"
-    "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n"
+    "#define NN_MMA_BLOCK_FOUR    (item / 2 % NN_MMA_FOURS)\n",
     "#define NN_MMA_COPY_LINE(q)  NN_MMA_LINE_OF(item / 4 + (q) * (NN_MMA_ITEMS / 4))\n"
     "\n"
     "/* Sets x_at, the places of the work-item's numbers in the matrix, and the number of neighbours\n"
@@ -2313,7 +2444,7 @@ static const char *const nn__opencl_text[] = {
     "            x_at[q] = (uint)min((first) + NN_MMA_DEEP_LINE(q), (lines)-1) * (x_line);              \\\n"
     "        } else if (q < NN_MMA_EACH / 4) {                                                    \\\n"
     "            const int line =                                                                       \\\n"
-    "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n",
+    "                min((first) + NN_MMA_BLOCK_LINE(q), (lines) - (NN_GEMM_VECTOR ? 4 : 1));           \\\n"
     "            x_at[q] = (uint)line;                                                                  \\\n"
     "            x_count[q] = min(4, (lines)-line);                                                     \\\n"
     "        }                                                                                          \\\n"
@@ -2343,7 +2474,7 @@ static const char *const nn__opencl_text[] = {
     "                                                             : NN_MMA_BLOCK_FOUR) -                \\\n"
     "                             (NN_GEMM_##X##_DEEP ? 0 : q % 4);                                     \\\n"
     "            next[q].x = left > 0 ? next[q].x : 0.0f;                                               \\\n"
-    "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n"
+    "            next[q].y = left > (NN_GEMM_##X##_DEEP ? 1 : 0) ? next[q].y : 0.0f;                    \\\n",
     "            next[q].z = left > (NN_GEMM_##X##_DEEP ? 2 : 0) ? next[q].z : 0.0f;                    \\\n"
     "            next[q].w = left > (NN_GEMM_##X##_DEEP ? 3 : 0) ? next[q].w : 0.0f;                    \\\n"
     "        }\n"
@@ -2359,7 +2490,7 @@ static const char *const nn__opencl_text[] = {
     "            const float4 s0 = next[4 * q], s1 = next[4 * q + 1], s2 = next[4 * q + 2],             \\\n"
     "                         s3 = next[4 * q + 3];                                                     \\\n"
     "            nn_mma_put(line, NN_MMA_BLOCK_FOUR, (float4)(s0.x, s1.x, s2.x, s3.x));                 \\\n"
-    "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n",
+    "            nn_mma_put(line + NN_MMA_LINE, NN_MMA_BLOCK_FOUR, (float4)(s0.y, s1.y, s2.y, s3.y));   \\\n"
     "            nn_mma_put(line + 2 * NN_MMA_LINE, NN_MMA_BLOCK_FOUR,                                  \\\n"
     "                       (float4)(s0.z, s1.z, s2.z, s3.z));                                          \\\n"
     "            nn_mma_put(line + 3 * NN_MMA_LINE, NN_MMA_BLOCK_FOUR,                                  \\\n"
@@ -2402,7 +2533,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_MMA_A_FORM\n"
     "    NN_COPIED_PRIVATE\n"
     "#else\n"
-    "    float4 next[NN_MMA_EACH];\n"
+    "    float4 next[NN_MMA_EACH];\n",
     "    uint a_at[NN_MMA_EACH], b_at[NN_MMA_EACH];\n"
     "    int a_count[NN_MMA_EACH], b_count[NN_MMA_EACH];\n"
     "#endif\n"
@@ -2437,7 +2568,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "    if (NN_MMA_COPY_A || NN_MMA_COPY_B) {\n"
     "        NN_MMA_COPIED\n"
-    "    }\n",
+    "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll 1\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
@@ -2490,7 +2621,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "                if (accumulate)\n"
     "                    v += (float2)(NN_GEMM_Y_AT(to, 0),\n"
-    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n"
+    "                                  NN_GEMM_Y_AT(to, min(NN_MMA_PAIRS, n - 1 - column)));\n",
     "                v = v < least ? (float2)(least) : v; /* NaN stays */\n"
     "                if (pairs) {\n"
     "                    NN_GEMM_Y_PAIR(to, v);\n"
@@ -2518,7 +2649,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/matmul/opencl_mma_pack.cl ==== */\n"
     "/* kernels/matmul/opencl_mma_pack.cl - rounds an operand of a large product to scratch, in the form\n"
     "   \"packed\" of opencl/mma_loop.cl. */\n"
-    "#if defined(NN_MMA) && NN_GEMM_ONLY == 11\n",
+    "#if defined(NN_MMA) && NN_GEMM_ONLY == 11\n"
     "/* Packs `lines` lines of k steps. Each work-item packs a group of four words. Neighbouring\n"
     "   work-items take groups of one line if the matrix lies along k (deep), otherwise groups of\n"
     "   neighbouring lines. */\n"
@@ -2566,7 +2697,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are read from the last one: their results are not stored. Steps beyond the end of k are\n"
-    "   zeros. */\n"
+    "   zeros. */\n",
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -2588,7 +2719,7 @@ static const char *const nn__opencl_text[] = {
     "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
     "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
     "        (void)place; /* unused with vectors */                                                     \\\n"
-    "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n",
+    "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
     "                                      min(4, last + 1 - place));                                   \\\n"
@@ -2629,7 +2760,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
-    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
+    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n",
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int q = 0; q < 32; q++) sum[q / 4][q % 4] = 0.0f;\n"
@@ -2658,7 +2789,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < 4; q++) {\n"
     "                const float4 v =\n"
     "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
-    "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n",
+    "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
     "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n"
     "                right[NN_GEMM_B_DEEP ? 2 : q][NN_GEMM_B_DEEP ? q : 2] = v.z;\n"
     "                right[NN_GEMM_B_DEEP ? 3 : q][NN_GEMM_B_DEEP ? q : 3] = v.w;\n"
@@ -2710,7 +2841,7 @@ static const char *const nn__opencl_text[] = {
     "   source (depth, positions), where depth counts (channel, tap row, tap column). Through tap (th,\n"
     "   tw), output (oh, ow) reads the source at row oh stride_h + first_h + th step_h and column ow\n"
     "   stride_w + first_w + tw step_w, or 0 outside. It is stored at y_start + oh y_down + ow y_across\n"
-    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n"
+    "   of its plane. In the weight, tap (th, tw) of row i and channel c is at i w_row + c w_channel +\n",
     "   w_start + th w_down + tw w_across. backward_input has one such product for each remainder of dx's\n"
     "   position modulo the stride, so no product multiplies by zeros between strides. backward_weight\n"
     "   sums over the output positions, which are cut into splits. The last extent of all three is the\n"
@@ -2734,7 +2865,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
-    "#endif\n",
+    "#endif\n"
     "/* Work-items of a GPU's work-group down and across its tile. Each has NN_CONV_HEIGHT rows and 4\n"
     "   columns. */\n"
     "#ifndef NN_CONV_DOWN\n"
@@ -2776,7 +2907,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
-    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
+    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n",
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
     "        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS\n"
@@ -2801,7 +2932,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
     "}\n"
-    "#elif NN_CONV_POOL == 2\n",
+    "#elif NN_CONV_POOL == 2\n"
     "/* Returns the gradient of the convolution's output at (h, w). The windows of its plane begin at\n"
     "   `plane`; `across` is their number per row. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
@@ -2852,7 +2983,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n"
+    "                  place = j - image * positions;\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -2884,7 +3015,7 @@ static const char *const nn__opencl_text[] = {
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "        if (accumulate) sum += *y;\n"
-    "        if (bias) sum += bias[bias_offset + (ulong)row];\n",
+    "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
     "        *y = nn_activate(activation, sum);\n"
     "    }\n"
     "}\n"
@@ -2935,7 +3066,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A condition on x next to get_global_id makes Intel's CPU runtime (2026.22) lose the work-item\n"
     "       of dbias. */\n"
     "    const int columns = channels * taps_h * taps_w, i = (int)get_global_id(1),\n"
-    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n"
+    "              j = x ? (int)(get_group_id(0) * get_local_size(0) + get_local_id(0)) : columns;\n",
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
     "              split = first + part, positions = outputs_h * outputs_w;\n"
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
@@ -2967,7 +3098,7 @@ static const char *const nn__opencl_text[] = {
     "            if (j == columns)\n"
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
-    "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n",
+    "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
     "            place++;\n"
@@ -3016,7 +3147,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
     "               row = i / (width + 1), column = i - row * (width + 1);\n"
     "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
-    "    __global float *to = column < width ? dweight : dbias;\n"
+    "    __global float *to = column < width ? dweight : dbias;\n",
     "    float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
@@ -3047,7 +3178,7 @@ static const char *const nn__opencl_text[] = {
     "/* Largest number of taps of an axis that belong to one remainder modulo the stride. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
-    "#define NN_CONV_BETWEEN(step) (step)\n",
+    "#define NN_CONV_BETWEEN(step) (step)\n"
     "#define NN_CONV_ROW(block) ((block) / step_h * (step_h * NN_CONV_RUN) + (block) % step_h)\n"
     "#else\n"
     "#define NN_CONV_BETWEEN(step) 1\n"
@@ -3087,7 +3218,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
-    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
+    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n",
     "            float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_TAPS; t++) {\n"
@@ -3120,7 +3251,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes dx in squares of NN_CONV_STRIDE x NN_CONV_STRIDE pixels, counted from the start of the\n"
     "   padding. All pixels of a square read the same numbers of dy, each through the taps of its own\n"
-    "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n",
+    "   remainder. A work-item has NN_CONV_RUN squares of a column. Work-items: channels of x, blocks of\n"
     "   squares, columns of squares; images from `first` on. first_h, first_w: the square of pixel 0.\n"
     "   filter: which filter of the channel. Each launch has one filter, because the addresses of a loop\n"
     "   over filters would stay in registers. */\n"
@@ -3165,7 +3296,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
@@ -3199,7 +3330,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items per group; opencl_depthwise.c has the same number */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
-    "\n",
+    "\n"
     "/* Sums dweight and, as the last number, dbias of one filter and one split into\n"
     "   partial[split][filter][]. A strip is one column of `tall` rows of dy in one image. Strips are\n"
     "   counted by column, then down the image, then by image. Groups: filters; splits from `first` on,\n"
@@ -3238,7 +3369,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
-    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n",
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
@@ -3270,7 +3401,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
-    "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n",
+    "/* kernels/conv2d/opencl_few.cl - convolutions with at most four rows on GPUs, such as the last\n"
     "   layer of an image generator or the gradient of an image. As a matrix product, such a convolution\n"
     "   would fill only an eighth of a tile, and with one work-item per output, each fetched number would\n"
     "   serve only one multiplication. Here a work-item has four positions of y and all rows, so a number\n"
@@ -3316,7 +3447,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
     "            if ((uint)(left + t) < (uint)source_w) in[q] |= 1 << t;\n"
-    "#else\n"
+    "#else\n",
     "        in[q] = left;\n"
     "#endif\n"
     "    }\n"
@@ -3343,7 +3474,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
+    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
     "                    const __global float *at = from[q] + row;\n"
     "#pragma unroll\n"
@@ -3400,7 +3531,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n",
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: the work-items of a group together fetch\n"
     "   tiles into local memory. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
@@ -3417,7 +3548,7 @@ static const char *const nn__opencl_text[] = {
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
-    "            sum[4 * i + 0] += av.x * bv;                                                           \\\n",
+    "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
@@ -3467,7 +3598,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), from = 0, depth = channels * taps_h * taps_w;\n"
     "#endif\n"
     "    const int positions = outputs_h * outputs_w;\n"
-    "    const int a_row = item / NN_CONV_DEEP,\n"
+    "    const int a_row = item / NN_CONV_DEEP,\n",
     "              a_step = item - a_row * NN_CONV_DEEP; /* one step; rows ITEMS / DEEP apart */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column; steps ITEMS / WIDE apart */\n"
@@ -3500,7 +3631,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
     "#else\n"
-    "        plane = source + source_offset +\n",
+    "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
     "    }\n"
@@ -3553,7 +3684,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 1\n"
     "    {\n"
     "        const int j = j0 + tx * 4;\n"
-    "        if (j < images * positions) {\n"
+    "        if (j < images * positions) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);\n"
     "            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +\n"
     "                             (ulong)((j - image * positions) / 4);\n"
@@ -3582,7 +3713,7 @@ static const char *const nn__opencl_text[] = {
     "                             (int)get_num_groups(0) +\n"
     "                         (int)get_group_id(0),\n"
     "                  parts = (int)get_num_groups(2) / groups;\n"
-    "        volatile __global float4 *const piece =\n",
+    "        volatile __global float4 *const piece =\n"
     "            (volatile __global float4 *)(pieces + pieces_offset) +\n"
     "            (ulong)(tile * parts) * (ulong)(NN_CONV_HEIGHT * NN_CONV_ITEMS) + (ulong)item;\n"
     "#pragma unroll\n"
@@ -3638,7 +3769,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* Other activations are long: they are compiled once here, not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n",
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < end && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3665,7 +3796,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n",
+    "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,\n"
@@ -3719,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -3747,7 +3878,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
-    "            if (row < rows && j <= columns)\n",
+    "            if (row < rows && j <= columns)\n"
     "                partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];\n"
     "        }\n"
     "    }\n"
@@ -3786,7 +3917,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
-    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
+    "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n",
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
@@ -3814,7 +3945,7 @@ static const char *const nn__opencl_text[] = {
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
     "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
-    "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n",
+    "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
     "        odd[3 * NN_WINOGRAD_POINT] = end;\n"
     "    }\n"
@@ -3854,7 +3985,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n"
+    "                  place = j - image * images_tiles;\n",
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -3883,7 +4014,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n",
+    "            at += next_at;\n"
     "#ifndef __AMDGCN__ /* AMD keeps conditions in scalar registers; other compilers must not fill vector\n"
     "                      registers with them */\n"
     "            seen += 1 << 16;\n"
@@ -3936,7 +4067,7 @@ static const char *const nn__opencl_text[] = {
     "              place = min(j, last) - image * images_tiles;\n"
     "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
-    "    y += y_offset +\n"
+    "    y += y_offset +\n",
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points are exchanged through local memory, half of the rows at a time: (point, 16 rows,\n"
@@ -3966,7 +4097,7 @@ static const char *const nn__opencl_text[] = {
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int r = 0; r < 2; r++) {\n",
+    "            for (int r = 0; r < 2; r++) {\n"
     "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
@@ -4014,7 +4145,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels per turn */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* stride of a channel in local memory, in float4 */\n"
-    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n",
     "/* Size of a turn: weights, then pixels. There are two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches per turn */\n"
@@ -4035,7 +4166,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* In a turn, this work-item fetches one channel of rows that are 32 apart, and channels that\n"
     "       are 256 / NN_CONV_LONG apart at one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
@@ -4085,7 +4216,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
     "            if (++tw == taps_w) {\n"
     "                tw = 0;\n"
-    "                if (++th == taps_h) {\n"
+    "                if (++th == taps_h) {\n",
     "                    th = 0;\n"
     "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
@@ -4116,7 +4247,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
-    "        if (j < images * positions) {\n",
+    "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -4163,7 +4294,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes NN_MMA_DEPTH steps. In forward and backward_input a step is a channel, and all steps\n"
     "   of a turn have one tap, so that a work-item tests once per turn whether its pixel is inside the\n"
-    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n"
+    "   image. An earlier launch rounds the weights and sorts them by (row, block of channels, tap,\n",
     "   channel), so that a turn's weights are copied as they are. In backward_weight a step is a\n"
     "   position of dy, and all columns of a tile have one tap. The macros and the arguments are those of\n"
     "   opencl.cl.\n"
@@ -4193,7 +4324,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_XS const __global NN_STORED(NN_CONV_X)\n"
     "#define NN_CONV_WS const __global NN_STORED(NN_CONV_W)\n"
     "#define NN_CONV_YS __global NN_STORED(NN_CONV_Y)\n"
-    "\n",
+    "\n"
     "#if NN_MMA_A_FORM\n"
     "#define NN_CONV_MMA_ROOM (NN_MMA_STAGES * NN_MMA_STAGE / 4)\n"
     "#else\n"
@@ -4251,7 +4382,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_HALF (NN_MMA_DEPTH / 2) /* channels that are fetched at once */\n"
     "\n"
     "/* Fetches half of the channels of the turn that begins at channel c0, from the work-item's pixel\n"
-    "   on. */\n"
+    "   on. */\n",
     "#define NN_CONV_MMA_FETCH(half)                                                                    \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_CONV_MMA_HALF; q++, pixel += pixels)                      \\\n"
     "        next[q] = inside && (NN_CONV_WHOLE || c0 + (half)*NN_CONV_MMA_HALF + q < channels)         \\\n"
@@ -4265,7 +4396,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MMA_WEIGHTS(to, turn)                                                              \\\n"
     "    NN_MMA_UNROLL for (int q = 0; q < NN_MMA_SIDE * 4 / NN_MMA_ITEMS; q++) {                       \\\n"
     "        const int line = NN_MMA_LINE_OF(item / 4 + q * (NN_MMA_ITEMS / 4));                        \\\n"
-    "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n",
+    "        NN_MMA_COPY((to) + line * NN_MMA_LINE + item % 4 * 4,                                      \\\n"
     "                    sorted + ((ulong)(uint)min(i0 + line, rows - 1) * (ulong)(uint)turns +         \\\n"
     "                              (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \\\n"
     "    }\n"
@@ -4309,7 +4440,7 @@ static const char *const nn__opencl_text[] = {
     "                  ow = place - oh * outputs_w;\n"
     "        b_from[q] = (const __global uchar *)(packed + packed_offset) +\n"
     "                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +\n"
-    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n"
+    "                            (ulong)((uint)(oh * stride_h + from_h) * row_far +\n",
     "                                    (uint)(ow * stride_w + from_w) * pixel_far +\n"
     "                                    (uint)(item % 4)));\n"
     "    }\n"
@@ -4338,7 +4469,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < NN_MMA_SUMS; e++) sum[i][j][e] = 0.0f;\n"
     "#pragma unroll 1\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
-    "        const int odd = turn & 1;\n",
+    "        const int odd = turn & 1;\n"
     "        const bool more = turn + 1 < turns;\n"
     "        const __local uint *at = tiles + odd * NN_MMA_TURN + warp_i * NN_MMA_LINE,\n"
     "                           *bt = tiles + (2 + odd) * NN_MMA_TURN + warp_j * NN_MMA_LINE;\n"
@@ -4396,7 +4527,7 @@ static const char *const nn__opencl_text[] = {
     "                    float value = sum[i][j][e];\n"
     "                    if (row < rows) {\n"
     "                        const ulong place_of = (ulong)row * (ulong)y_plane;\n"
-    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n"
+    "                        if (accumulate) value += NN_STORED_AT(NN_CONV_Y)(to, place_of);\n",
     "                        if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                        NN_STORED_PUT(NN_CONV_Y)\n"
     "                        (to, place_of, activation == NN_ACTIVATION_RELU ? nn_relu(value) : value);\n"
@@ -4417,7 +4548,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            NN_CONV_YS *to = (NN_CONV_YS *)y + y_offset +\n"
-    "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n",
+    "                             ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                 (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "            NN_STORED_PUT(NN_CONV_Y)\n"
@@ -4460,7 +4591,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;\n"
     "    const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),\n"
     "              warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);\n"
-    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n"
+    "    const int blocks = (channels + NN_MMA_SIDE - 1) / NN_MMA_SIDE,\n",
     "              tap = (int)get_group_id(0) / blocks,\n"
     "              c0 = ((int)get_group_id(0) - tap * blocks) * NN_MMA_SIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_MMA_SIDE;\n"
@@ -4481,19 +4612,19 @@ static const char *const nn__opencl_text[] = {
     "                             (ulong)(uint)group * (ulong)(uint)k *\n"
     "                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),\n"
     "                        *b = a;\n"
-    "    NN_COPIED_PRIVATE\n",
+    "    NN_COPIED_PRIVATE\n"
     "    (void)x, (void)x_offset, (void)pixels, (void)first_h, (void)first_w, (void)stride_h;\n"
     "    (void)stride_w, (void)positions_magic, (void)positions_shift, (void)columns_magic;\n"
     "    (void)columns_shift;\n"
     "    b_table = table + table_offset;\n"
     "    b_mask = tap == taps ? 0u : ~0u;\n"
     "    b_from[0] = tap == taps\n"
-    "                    ? (const __global uchar *)(b_table - 64) + item % 4 * 16\n"
+    "                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16\n"
     "                    : (const __global uchar *)(packed + packed_offset) +\n"
     "                          16ul * ((ulong)(uint)(group * images) * (ulong)image_far +\n"
     "                                  (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +\n"
     "                                          (uint)(from_w + tap % taps_w * step_w) * pixel_far +\n"
-    "                                          (uint)(c0 / (NN_MMA_DEPTH / 4) + item % 4)));\n"
+    "                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));\n"
     "    b_table += begin + NN_COPIED_STEP;\n"
     "    NN_COPIED_LOOP\n"
     "#else\n"
@@ -4523,7 +4654,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h = oh * stride_h + h_tap, v = (place - oh * outputs_w) * stride_w + w_tap;\n"
     "        const bool inside = live && tap < taps && (uint)h < (uint)source_h &&\n"
-    "                            (uint)v < (uint)source_w;\n"
+    "                            (uint)v < (uint)source_w;\n",
     "        const NN_CONV_YS *dy = dys + ((ulong)image * (ulong)(groups * rows) * (ulong)positions +\n"
     "                                      (ulong)place);\n"
     "        NN_CONV_XS *from = xs + ((ulong)image * (ulong)(groups * channels) * (ulong)pixels +\n"
@@ -4552,7 +4683,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */\n"
     "    }\n"
     "#endif\n"
-    "    partial +=\n",
+    "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int i = 0; i < NN_MMA_DOWN; i++)\n"
@@ -4560,8 +4691,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = 0; j < NN_MMA_ACROSS; j++)\n"
     "            NN_MMA_UNROLL\n"
     "            for (int e = 0; e < NN_MMA_SUMS; e++) {\n"
-    "                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),\n"
-    "                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);\n"
+    "                const int row = i0 + warp_i + NN_COPIED_ROW(i, lane, e),\n"
+    "                          c = c0 + warp_j + NN_COPIED_COLUMN(j, lane, e);\n"
     "                if (row < rows && (tap < taps ? c < channels : c == 0))\n"
     "                    partial[(ulong)row * (ulong)(columns + 1) +\n"
     "                            (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];\n"
@@ -4590,7 +4721,7 @@ static const char *const nn__opencl_text[] = {
     "        const int item = (int)get_local_id(0), p0 = (int)get_group_id(0) * 32,                     \\\n"
     "                  c0 = (int)get_group_id(1) * 32, plane = (int)get_group_id(2),                    \\\n"
     "                  group = plane / images, image = plane - group * images;                          \\\n"
-    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n"
+    "        const int p = p0 + item % 32, all = padded_h * padded_w,                                   \\\n",
     "                  row = (int)nn_conv_divide((uint)p, width_magic, width_shift), h = row - above,   \\\n"
     "                  v = p - row * padded_w - before,                                                 \\\n"
     "                  words = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * 16;                       \\\n"
@@ -4603,7 +4734,7 @@ static const char *const nn__opencl_text[] = {
     "            tile[q * 33 + item % 32] =                                                             \\\n"
     "                inside && c0 + q < channels                                                        \\\n"
     "                    ? NN_STORED_AT(type)(x, (ulong)(uint)(c0 + q) * (ulong)(uint)(high * wide) +   \\\n"
-    "                                                (ulong)(uint)(h * wide + v))                       \\\n",
+    "                                                (ulong)(uint)(h * wide + v))                       \\\n"
     "                    : 0.0f;                                                                        \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        for (int q = item / NN_CONV_MMA_WORDS; q < 32; q += 128 / NN_CONV_MMA_WORDS) {             \\\n"
@@ -4627,26 +4758,27 @@ static const char *const nn__opencl_text[] = {
     "NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)\n"
     "\n"
     "/* Writes where the first tap of each position lies in the packed images. There are `entries`\n"
-    "   numbers, and before them 64 words: a one in bf16 and zeros. One work-item per number. */\n"
+    "   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item\n"
+    "   per number. */\n"
     "__kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,\n"
     "                                   int positions, int outputs_w, int all, int stride_h,\n"
     "                                   int stride_w, uint image_far, uint row_far, uint pixel_far,\n"
     "                                   uint positions_magic, uint positions_shift, uint columns_magic,\n"
     "                                   uint columns_shift) {\n"
     "    const uint at = (uint)get_global_id(0);\n"
-    "    const int position = min((int)at - 64, all - 1);\n"
-    "    const int image = (int)nn_conv_divide((uint)max(position, 0), positions_magic, positions_shift),\n"
+    "    const int position = max(min((int)at - 128, all - 1), 0);\n"
+    "    const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),\n"
     "              place = position - image * positions;\n"
-    "    const int oh = (int)nn_conv_divide((uint)max(place, 0), columns_magic, columns_shift);\n"
-    "    if (at >= entries + 64u) return;\n"
+    "    const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "    if (at >= entries + 128u) return;\n"
     "    table[table_offset + at] =\n"
-    "        at < 64u ? (at == 0u ? nn_mma_bf16(1.0f, 0.0f) : 0u)\n"
+    "        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))\n"
     "                 : (uint)image * image_far + (uint)(oh * stride_h) * row_far +\n"
     "                       (uint)((place - oh * outputs_w) * stride_w) * pixel_far;\n"
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 18\n"
+    "#if NN_CONV_ONLY == 18\n",
     "/* Packs the weights of a product in stages, and writes the distance of each turn's pixels from\n"
     "   those of the first one (`entries` numbers). A turn has one tap and a block of channels; the taps\n"
     "   of a block follow each other. One work-item per group of four words. */\n"
@@ -4663,7 +4795,7 @@ static const char *const nn__opencl_text[] = {
     "              tiles = (rows + NN_MMA_TALL - 1) / NN_MMA_TALL;\n"
     "    const int turn = (int)(stage % (uint)turns), tile = (int)(stage / (uint)turns) % tiles,\n"
     "              group = (int)(stage / (uint)turns) / tiles, line = (int)(in_stage / 4u),\n"
-    "              part = (int)(in_stage % 4u), row = tile * NN_MMA_TALL + line, block = turn / taps,\n",
+    "              part = (int)(in_stage % 4u), row = tile * NN_MMA_TALL + line, block = turn / taps,\n"
     "              tap = turn - block * taps, c0 = block * NN_MMA_DEPTH + part * (NN_MMA_DEPTH / 4);\n"
     "    NN_CONV_WS *from = (NN_CONV_WS *)weight + weight_offset + (ulong)group * (ulong)w_group +\n"
     "                       (ulong)row * (ulong)w_row +\n"
@@ -4709,7 +4841,7 @@ static const char *const nn__opencl_text[] = {
     "   y, one after the other, without bias and activation. 2: the kernel that adds the parts.\n"
     "   NN_CONV_PATCHES: patches per work-group. NN_CONV_PARTS: its rows divided by eight.\n"
     "   NN_CONV_PATCH_DEEP: channels per turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W,\n"
-    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n"
+    "   NN_CONV_PATCH_STRIDE: of the convolution. */\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -4740,7 +4872,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_JUMP_W (NN_CONV_PATCH_STRIDE / NN_CONV_PATCH_STEP_W)\n"
     "#define NN_CONV_PATCH_HIGH   (3 * NN_CONV_PATCH_JUMP_H + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE   (NN_CONV_PATCH_JUMP_W + NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n",
+    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
     "/* Fetches rows of the source or, in a pooling block, rows of windows. ODD says that the taps begin\n"
     "   at an odd position, so the patch reads only half of the first window. */\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4790,7 +4922,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* A warp of 32 threads covers up to four parts of the rows. */\n"
-    "#if NN_CONV_PARTS >= 4\n"
+    "#if NN_CONV_PARTS >= 4\n",
     "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
     "#else\n"
@@ -4816,7 +4948,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    int h0, v0; /* top left corner of what the fetched patch reads, in pixels or in windows */\n"
     "#if NN_CONV_POOL == 2\n"
-    "    const int high = source_h / 2, wide = source_w / 2;\n",
+    "    const int high = source_h / 2, wide = source_w / 2;\n"
     "#if NN_CONV_PATCH_LATE\n"
     "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bit set: inside the image */\n"
@@ -4870,7 +5002,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                const int one = inside ? row + t : 0;\n"
-    "                next[q][t] = source[one];\n"
+    "                next[q][t] = source[one];\n",
     "                place[q][t] = where[one];\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                made[q][t] = seen[one];\n"
@@ -4901,7 +5033,7 @@ static const char *const nn__opencl_text[] = {
     "                next[q][t] = four;\n"
     "            }\n"
     "#endif\n"
-    "        }\n",
+    "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is loaded */\n"
     "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
@@ -4951,7 +5083,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n",
     "                    place[q][t] &= 3;\n"
     "#if NN_CONV_PATCH_LATE\n"
     "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
@@ -4978,7 +5110,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "#else\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n",
+    "                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
     "                    around[(l * NN_CONV_PATCH_QUADS + t) * NN_CONV_PATCHES + to_patch] =\n"
     "                        next[q][t];\n"
     "#endif\n"
@@ -5026,7 +5158,7 @@ static const char *const nn__opencl_text[] = {
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
+    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n",
     "                if (where) where[where_offset + to] = (uchar)which;\n"
     "            }\n"
     "        }\n"
@@ -5055,7 +5187,7 @@ static const char *const nn__opencl_text[] = {
     "                *one = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "            }\n"
     "        }\n"
-    "        if (activation <= NN_ACTIVATION_RELU) return;\n",
+    "        if (activation <= NN_ACTIVATION_RELU) return;\n"
     "        /* Other activations are long: they are compiled once here, not 64 times above. */\n"
     "#pragma unroll 1\n"
     "        for (int e = 0; e < 64; e++) {\n"
@@ -5104,7 +5236,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions per turn */\n"
     "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* stride of a position in local memory, in\n"
@@ -5125,7 +5257,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* The 32 threads of a warp cover 8 x 4 work-items of the tile; an even one and the next lie\n"
-    "       below each other, as in kernels/matmul/opencl_large.cl. */\n",
+    "       below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
@@ -5168,7 +5300,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -5192,7 +5324,7 @@ static const char *const nn__opencl_text[] = {
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
-    "            ow += next_w;\n",
+    "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
     "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
     "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
@@ -5251,7 +5383,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradients of weight and bias on GPUs, if a group has\n"
     "   few rows or one channel: such products would fill only an eighth of a tile. A work-item goes down\n"
@@ -5274,7 +5406,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STRIDE 1\n"
     "#endif\n"
     "#define NN_CONV_FEW_TEAM 64 /* work-items per group; opencl_weight_few.c has the same number */\n"
-    "/* Rows of dy that are processed together, if they share rows of x and if the registers hold their\n",
+    "/* Rows of dy that are processed together, if they share rows of x and if the registers hold their\n"
     "   addresses and conditions (scalar registers on AMD). */\n"
     "#if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)\n"
     "#define NN_CONV_LINES 4\n"
@@ -5323,7 +5455,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -5336,7 +5468,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
     "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
-    "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n",
+    "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
     "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
@@ -5372,7 +5504,7 @@ static const char *const nn__opencl_text[] = {
     "              across = NN_CONV_APART(step_h) * source_w,\n"
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* in bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* this work-group also computes the\n"
-    "                                                             bias */\n"
+    "                                                             bias */\n",
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
     "    (void)plane_bytes; /* unused with one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* unused if taps are neighbours */\n"
@@ -5393,7 +5525,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
-    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n",
+    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* pixels outside the image are never loaded */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
@@ -5446,7 +5578,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_patches.cl - the gradients of the weight and bias of a convolution\n"
     "   with at most 3 x 3 neighbouring taps, on GPUs. A work-item keeps the sums of all taps of one\n"
-    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n"
+    "   channel for 8 rows in registers, and goes through patches of dy, 4 positions high and 2 wide.\n",
     "   With 3 x 3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
     "   Local memory holds the numbers of some patches: dy in 2 x 2 windows, and the pixels of x that\n"
@@ -5468,7 +5600,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_PARTS\n"
     "#define NN_CONV_PARTS      8\n"
     "#define NN_CONV_CHANNELS   8\n"
-    "#define NN_CONV_LANES_EACH 2\n",
+    "#define NN_CONV_LANES_EACH 2\n"
     "#define NN_CONV_PATCHES    8\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_TAPS_H\n"
@@ -5517,7 +5649,7 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
-    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n",
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
@@ -5541,7 +5673,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[NN_CONV_P_TAPS][2]; /* neighbouring rows, and those half a tile further on */\n"
     "    float bias[NN_CONV_P_A][NN_CONV_P_BY];\n"
     "    int a_at[NN_CONV_P_A][NN_CONV_P_BY];\n"
-    "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n",
+    "    /* Fetches one patch per turn, from this piece of dy and this line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "#pragma unroll\n"
@@ -5597,7 +5729,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            }\n"
     "#else\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int h = 0; h < 4; h++) {\n"
     "                const __global float *dy =\n"
     "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
@@ -5620,7 +5752,7 @@ static const char *const nn__opencl_text[] = {
     "               first one fits the registers with 12 lines (16 rows x 8 channels), and with 3 lines\n"
     "               the products wait less with the second. */\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_P_B; q++) {\n",
+    "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
     "                          h = h0 + (NN_CONV_P_B > 8 ? line % NN_CONV_P_HIGH\n"
     "                                                    : line - c * NN_CONV_P_HIGH);\n"
@@ -5672,7 +5804,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "            const int piece = from + q * NN_CONV_P_SHARE;\n"
     "            __local NN_CONV_P_VECTOR *to =\n"
     "                (__local NN_CONV_P_VECTOR *)(windows + patch * NN_CONV_P_STEP) + piece;\n"
@@ -5701,7 +5833,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
     "            if ((q + 1) * NN_CONV_P_SHARE > NN_CONV_P_LINES && line >= NN_CONV_P_LINES) continue;\n"
@@ -5752,7 +5884,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
     "            float total = 0.0f;\n"
-    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n",
     "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
     "        }\n"
     "    }\n"
@@ -5776,7 +5908,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
-    "\n",
+    "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
@@ -5831,7 +5963,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Computes one number of dx: adds from the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -5852,7 +5984,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
@@ -5911,7 +6043,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY < 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -5933,7 +6065,7 @@ static const char *const nn__opencl_text[] = {
     "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
-    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n",
+    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
     "        for (ulong r = from_row; r < end_row; r++) {\n"
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
@@ -5987,7 +6119,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -6012,7 +6144,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
-    "        for (ulong r = block; r < stop; r++) {\n",
+    "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
     "        }\n"
@@ -6077,7 +6209,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -6113,7 +6245,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
-    "        x->a *= y->a;\n",
+    "        x->a *= y->a;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -6153,7 +6285,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, float shift, ulong from_row,\n"
     "                            ulong end_row, int n, int lane, int lanes, ulong index,\n"
-    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n"
+    "                            ulong row_index, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,\n",
     "                            ulong r_s1, ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
@@ -6172,7 +6304,7 @@ static const char *const nn__opencl_text[] = {
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
-    "            NN_FOLD_EACH(\n",
+    "            NN_FOLD_EACH(\n"
     "                nn_fold_step(reduction, &state, at[c] - shift, (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float largest = nn_fold_shift(state.a);\n"
@@ -6230,7 +6362,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column,\n",
     "                      NN_FOLD_FIRST(x + x_offset + NN_REDUCE_KEPT(t / pieces)), from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -6255,7 +6387,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item computes one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
-    "                column = t % row_pieces * width + at % width;\n",
+    "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
@@ -6311,7 +6443,7 @@ static const char *const nn__opencl_text[] = {
     "                      int lanes, __local float *sums) {\n"
     "    const int lane = (int)get_local_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n"
+    "    if (lanes == 1) { /* in blocks of 64 to stay accurate */\n",
     "        while (at < stop) {\n"
     "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
@@ -6340,7 +6472,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_slope_product(__global float *dx, const __global float *x, float dy, ulong n,\n"
     "                      int accumulate) {\n"
     "    float value = 1.0f;\n"
-    "    long exponent = 0, zeros = 0, infinities = 0, nans = 0;\n",
+    "    long exponent = 0, zeros = 0, infinities = 0, nans = 0;\n"
     "    for (ulong i = 0; i < n; i++) {\n"
     "        const float a = x[i];\n"
     "        if (a != a) nans++;\n"
@@ -6391,7 +6523,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
-    "    if (task >= end) return;\n"
+    "    if (task >= end) return;\n",
     "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
@@ -6415,7 +6547,7 @@ static const char *const nn__opencl_text[] = {
     "            for (ulong i = 0; i < pieces; i++) common += parts[parts_offset + row * pieces + i];\n"
     "    }\n"
     "    if (extremes) b = slope / common, c = 0.0f * b;\n"
-    "    if (!extremes && reduction != NN_SLOPE_LOGSUMEXP)\n",
+    "    if (!extremes && reduction != NN_SLOPE_LOGSUMEXP)\n"
     "        a = spreads ? x[0] + common / (float)n : 0.0f;\n"
     "    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;\n"
     "    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);\n"
@@ -6471,7 +6603,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -6499,7 +6631,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices. Positions are N\n"
     "   times d...; the classes of a position are `inner` apart.\n"
@@ -6558,7 +6690,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -6585,7 +6717,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_one(const nn_entropy *e, NN_ENTROPY_LOGITS *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n",
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e->classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
@@ -6638,7 +6770,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* Returns the sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -6660,7 +6792,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!loss) return;\n"
     "    /* 0 / 0 if all are ignored; NaN tells other devices of a wrong label */\n"
     "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
-    "    *loss = value;\n",
+    "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (!total || nn_faulty(status, status_offset)) return;\n"
@@ -6709,7 +6841,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -6741,7 +6873,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < blocks; i++) {\n"
     "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
-    "    }\n",
+    "    }\n"
     "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
     "\n"
@@ -6785,7 +6917,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, NN_ENTROPY_OF(c));\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(NN_ENTROPY_OF(c) - largest);\n"
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
-    "    for (int c = 0; c < e.classes; c++) {\n"
+    "    for (int c = 0; c < e.classes; c++) {\n",
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                          : 0.0f;\n"
@@ -6811,7 +6943,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    NN_ENTROPY_LOGITS *z = logits + logits_offset + start;\n"
     "    NN_ENTROPY_SLOPES *dz = slope + slope_offset + start;\n"
-    "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n",
+    "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* true for the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -6865,7 +6997,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_head(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                                       NN_ENTROPY_LOGITS *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
-    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n",
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6890,7 +7022,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)number, (void)number_offset;\n"
     "}\n"
     "/* One work-group of 64 computes the loss and its gradient, and adds to the total, which may be\n"
-    "   NULL. */\n",
+    "   NULL. */\n"
     "__kernel void nn_entropy_whole(NN_ENTROPY_SLOPES *slope, ulong slope_offset,\n"
     "                               NN_ENTROPY_LOGITS *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -6949,7 +7081,7 @@ static const char *const nn__opencl_text[] = {
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
-    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
+    "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n",
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
     "}\n"
@@ -6975,7 +7107,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
@@ -7026,7 +7158,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sums > 0) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
-    "        total += total_offset;\n"
+    "        total += total_offset;\n",
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
@@ -7059,7 +7191,7 @@ static const char *const nn__opencl_text[] = {
     "            low = middle;\n"
     "        else\n"
     "            high = middle;\n"
-    "    }\n",
+    "    }\n"
     "    return low;\n"
     "}\n"
     "\n"
@@ -7103,7 +7235,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(value, slope, moment)                                                               \\\n"
     "    float d = slope * scale;                                                                       \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -7124,7 +7256,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
-    "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n",
+    "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(value, g[at], moment);\n"
     "        p[at] = value;\n"
@@ -7182,7 +7314,7 @@ static const char *const nn__opencl_text[] = {
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
+    "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n",
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
@@ -7213,7 +7345,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The sum may round up to high, which is excluded; then the result is low. As on the CPU, the\n"
     "   product must not be contracted: the pragma asks for that, and the xor with `nothing`, a 0 known\n"
-    "   only at run time, enforces it. */\n",
+    "   only at run time, enforces it. */\n"
     "float nn_between(float u, float low, float high, uint nothing) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
@@ -7265,7 +7397,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Pieces [first, end) of `row` units. A work-item copies `each` units of a piece. */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -7279,7 +7411,7 @@ static const char *const nn__opencl_text[] = {
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
-    "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n",
+    "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
     "        for (; at < stop; at++) y[at] = there ? x[at] : missing;                                   \\\n"
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
@@ -7333,7 +7465,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -7363,7 +7495,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- augmentation ---------------------------------------------------------------------------- */\n"
     "\n"
     "typedef struct {\n"
-    "    const __global uchar *bytes; /* of the whole batch */\n",
+    "    const __global uchar *bytes; /* of the whole batch */\n"
     "    const __global float *numbers, *table, *means, *normalize;\n"
     "    int channels, height, width, crop_height, crop_width;\n"
     "    float scale, offset;\n"
@@ -7418,7 +7550,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n"
+    "/* It is static and called from one place, so compilers for NVIDIA inline all of it and it needs no\n",
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -7444,7 +7576,7 @@ static const char *const nn__opencl_text[] = {
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
-    "        return fill;\n",
+    "        return fill;\n"
     "    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&\n"
     "                 m[5] == 0.0f;\n"
     "    float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);\n"
@@ -7486,7 +7618,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -7516,7 +7648,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
@@ -7568,7 +7700,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_STRIDED_COPY(name, x_type, y_type, put)                                                 \\\n"
     "    __kernel void name(__global y_type *y, ulong y_offset, const __global x_type *x,               \\\n"
     "                       ulong x_offset,                                                             \\\n"
-    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n",
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
@@ -7581,7 +7713,7 @@ static const char *const nn__opencl_text[] = {
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
-    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n",
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
@@ -7619,7 +7751,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
-    "#define NN_SCAN_WALK                                                                               \\\n"
+    "#define NN_SCAN_WALK                                                                               \\\n",
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
@@ -7646,7 +7778,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                               ulong x_offset, NN_SCAN_PLACE) {\n",
+    "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
     "    float product = 1.0f;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -7710,7 +7842,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n",
     "/* kernels/scatter_add/opencl.cl - adds pieces at given indices, one after the other. */\n"
     "\n"
     "/* chains: for each of `count` pieces the first position with its index, or -1; then for each\n"
@@ -7733,7 +7865,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y is (outer, count, piece), x is (outer, chosen, piece). A work-item computes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -7778,7 +7910,7 @@ static const char *const nn__opencl_text[] = {
     "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all reads of the counter are done */\n",
     "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
@@ -7801,7 +7933,7 @@ static const char *const nn__opencl_text[] = {
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
-    "              running_mean[running_mean_offset + c];\n",
+    "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
@@ -7856,7 +7988,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n"
+    "void nn_norm_give_dx(__global NN_STORED(NN_NORM_DX) *to, ulong at, float value, int accumulate) {\n",
     "    if (accumulate) value += NN_STORED_AT(NN_NORM_DX)(to, at);\n"
     "    NN_STORED_PUT(NN_NORM_DX)(to, at, value);\n"
     "}\n"
@@ -7889,7 +8021,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!t.there) part = sets * pieces - 1u;\n"
     "    t.set = part % sets;\n"
     "    t.index = (uint)(part / sets);\n"
-    "    t.begin = t.index * piece;\n",
+    "    t.begin = t.index * piece;\n"
     "    t.end = min(t.begin + piece, size);\n"
     "    return t;\n"
     "}\n"
@@ -7953,7 +8085,7 @@ static const char *const nn__opencl_text[] = {
     "        for (uint q = 0; q < NN_NORM_HELD; q++) {\n"
     "            kept[q] = p.i < t->end ? NN_NORM_X_AT(x, p.row * jump + p.column) : 0.0f;\n"
     "            nn_norm_walk_on(&p, t, inner);\n"
-    "        }\n"
+    "        }\n",
     "    if (!rms) {\n"
     "        if (held)\n"
     "#pragma unroll\n"
@@ -7985,7 +8117,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
-    "                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,\n",
+    "                                  const __global NN_NORM_XS *x, ulong x_offset, uint inner,\n"
     "                                  ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
@@ -8034,7 +8166,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[3 * NN_NORM_MOST];\n"
+    "    __local float lanes[3 * NN_NORM_MOST];\n",
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, r;\n"
     "    x += x_offset + t.set * run;\n"
@@ -8066,7 +8198,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong at[NN_NORM_AHEAD];\n"
     "        const uint begin = p.i;\n"
     "#pragma unroll\n"
-    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n",
+    "        for (uint q = 0; q < NN_NORM_AHEAD; q++) {\n"
     "            const bool in = p.i < t.end;\n"
     "            const uint c = across ? 0u : p.row;\n"
     "            at[q] = p.row * jump + p.column;\n"
@@ -8119,7 +8251,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n",
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
     "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
@@ -8144,7 +8276,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_team_dx(\n"
     "    __global NN_STORED(NN_NORM_DX) *dx, ulong dx_offset, __global float *dweight,\n"
     "    ulong dweight_offset,\n"
-    "    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,\n",
+    "    __global float *dbias, ulong dbias_offset, const __global NN_NORM_DYS *dy, ulong dy_offset,\n"
     "    const __global NN_NORM_XS *x, ulong x_offset, const __global float *weight,\n"
     "    ulong weight_offset,\n"
     "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
@@ -8192,7 +8324,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (uint i = 0; i < NN_NORM_AHEAD; i++) {\n"
     "            const bool in = at.i < t.end;\n"
-    "            to[i] = from + at.row * jump + at.column;\n"
+    "            to[i] = from + at.row * jump + at.column;\n",
     "            value[i] = in ? NN_NORM_DY_AT(dy, dy_offset + to[i]) * p : 0.0f;\n"
     "            if (!fixed && in) value[i] += q + k * (NN_NORM_X_AT(x, x_offset + to[i]) - m);\n"
     "            nn_norm_walk_on(&at, &t, inner);\n"
@@ -8214,7 +8346,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global NN_NORM_DYS *dy, ulong dy_offset, const __global NN_NORM_XS *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
-    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n",
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
@@ -8270,7 +8402,7 @@ static const char *const nn__opencl_text[] = {
     "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
     "            nn_norm_give_dx(dx, dx_offset + at, value, accumulate);\n"
     "        }\n"
-    "        if (blocks) {\n"
+    "        if (blocks) {\n",
     "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
     "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
     "        } else {\n"
@@ -8301,7 +8433,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
-    "#undef NN_NORM_HELD\n",
+    "#undef NN_NORM_HELD\n"
     "#undef NN_NORM_AHEAD\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn. A work-group takes four samples through all\n"
@@ -8358,7 +8490,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* to (columns, rows) = transpose of from (rows, columns). */\n"
+    "/* to (columns, rows) = transpose of from (rows, columns). */\n",
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -8385,7 +8517,7 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
-    "        float n = nn_tanh(x[2 * H + k] + i * last);\n",
+    "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
     "    }\n"
@@ -8431,7 +8563,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -8456,7 +8588,7 @@ static const char *const nn__opencl_text[] = {
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
-    "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n",
+    "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -8497,7 +8629,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
@@ -8522,7 +8654,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
-    "            int s = i / H, k = i % H, n = r.first + s,\n",
+    "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
@@ -8571,7 +8703,7 @@ static const char *const nn__opencl_text[] = {
     "        /* h reaches the next step only through the weight; without a projection, number i is this\n"
     "           lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
-    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
+    "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n",
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
@@ -8606,7 +8738,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
     "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
@@ -8664,7 +8796,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n",
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
@@ -8690,7 +8822,7 @@ static const char *const nn__opencl_text[] = {
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
     "        if (step > 0.0f && own > 0)\n"
-    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n",
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
@@ -8747,7 +8879,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
-    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_BICUBIC    2\n",
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
@@ -8783,7 +8915,7 @@ static const char *const nn__opencl_text[] = {
     "    *slope = 0.0f;\n"
     "    return most;\n"
     "}\n"
-    "\n",
+    "\n"
     "int nn_grid_pixel(float at, int size) {\n"
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
@@ -8837,7 +8969,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -8864,7 +8996,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
-    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n",
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
@@ -8916,7 +9048,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
-    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n",
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
@@ -8942,7 +9074,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -8997,7 +9129,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line. size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line. size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -9018,7 +9150,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -9067,7 +9199,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -9094,7 +9226,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n",
+    "    if (c > most) most = c;\n"
     "    if (most == -INFINITY) return a + b + c; /* no maximum was found: -infinity, or a NaN that\n"
     "                                                stays */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
@@ -9149,7 +9281,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    loss[loss_offset + own] = NAN;\n"
-    "    for (n = 0; n < own; n++) {\n"
+    "    for (n = 0; n < own; n++) {\n",
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
     "    }\n"
@@ -9176,7 +9308,7 @@ static const char *const nn__opencl_text[] = {
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
     "    }\n"
-    "    for (int t = 0; t < length; t++) {\n",
+    "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
@@ -9222,7 +9354,7 @@ static const char *const nn__opencl_text[] = {
     "   one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
-    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n",
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
@@ -9248,7 +9380,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item gathers `each` of the elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
-    "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n",
+    "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
@@ -9289,7 +9421,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
     "                                  int combine, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
@@ -9314,7 +9446,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/attention/opencl.cl ==== */\n"
     "/* kernels/attention/opencl.cl - attention and its gradients. The \"rows\" kernels are for CPUs: a\n"
     "   work-item takes sixteen queries (or keys) of a head as the lanes of a vector and loops over the\n"
-    "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n",
+    "   other side, without barriers. The \"tiles\" kernels are for GPUs: a work-group of NN_ATTENTION_SIDE\n"
     "   x NN_ATTENTION_SIDE takes 2 NN_ATTENTION_SIDE rows against square tiles.\n"
     "\n"
     "   For tiles and matrix units: NN_ATTENTION_HALVES: some operands are f16 (type 1) or bf16 (type 2).\n"
@@ -9373,7 +9505,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
@@ -9386,7 +9518,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
-    "                                    more.s0,                                                       \\\n",
+    "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
@@ -9414,7 +9546,7 @@ static const char *const nn__opencl_text[] = {
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
@@ -9440,7 +9572,7 @@ static const char *const nn__opencl_text[] = {
     "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
-    "}\n",
+    "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
     "                                            const __global uchar *mask, ulong offset, int n,\n"
     "                                            int h) {\n"
@@ -9489,7 +9621,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n"
+    "        uint start = (uint)starts[i];\n",
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
@@ -9515,7 +9647,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
-    "    for (int n = 0; n < a->N; n++)\n",
+    "    for (int n = 0; n < a->N; n++)\n"
     "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
     "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "            return;\n"
@@ -9565,7 +9697,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -9583,7 +9715,7 @@ static const char *const nn__opencl_text[] = {
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
     "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
-    "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n",
+    "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
     "        }\n"
@@ -9633,7 +9765,7 @@ static const char *const nn__opencl_text[] = {
     "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
-    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
+    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n",
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
     "        ((float *)s)[c] =\n"
@@ -9656,7 +9788,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
     "    if (unit == 0)\n"
-    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n",
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
@@ -9702,7 +9834,7 @@ static const char *const nn__opencl_text[] = {
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
     "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
@@ -9721,7 +9853,7 @@ static const char *const nn__opencl_text[] = {
     "    const int head = unit / blocks % own_heads;\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
-    "                   *more_sums = sums + 16 * a.E;\n",
+    "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
@@ -9758,7 +9890,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
     "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
-    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
+    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n",
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
     "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
@@ -9786,7 +9918,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
     "   Most of the time goes into reading the keys and values. So they are cut into as many parts as\n"
     "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n"
-    "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n",
+    "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n"
     "   are those of opencl.cl.\n"
     "\n"
     "   NN_ATTENTION_FEW: work-items of a group, which are also the keys of a turn. NN_ATTENTION_WIDE:\n"
@@ -9837,7 +9969,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "        for (int s = 0; s < parts; s++)\n"
-    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n",
     "        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);\n"
     "    }\n"
     "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
@@ -9860,7 +9992,7 @@ static const char *const nn__opencl_text[] = {
     "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
     "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
     "              from = range.x + part * each, end = min(range.y, from + each);\n"
-    "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n",
+    "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
     "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
     "    if (unit == 0 && part == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -9910,7 +10042,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
     "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
     "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
@@ -9941,7 +10073,7 @@ static const char *const nn__opencl_text[] = {
     "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
     "                  int first) {\n"
     "    const ulong unit = (ulong)first + get_group_id(0);\n"
-    "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n",
+    "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
     "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
     "                           (int)get_local_id(0));\n"
     "}\n"
@@ -9985,7 +10117,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \\\n"
     "                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \\\n"
     "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n"
-    "                                    NN_MMA_ROW(lane_, e_),                                         \\\n"
+    "                                    NN_MMA_ROW(lane_, e_),                                         \\\n",
     "                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \\\n"
     "                                       NN_MMA_COLUMN(lane_, e_);                                   \\\n"
     "                    body                                                                           \\\n"
@@ -10001,7 +10133,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
     "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
     "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
-    "                  place = NN_AM_SCORE(row, column);                                                \\\n",
+    "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
     "    }\n"
@@ -10049,7 +10181,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int s = 0; s < 4; s++) {\n"
     "            const int r = start + 4 * four + s;\n"
     "            v[s] = r < rows && column + line < width\n"
-    "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n"
+    "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n",
     "                       : 0.0f;\n"
     "            if (!isfinite(v[s])) {\n"
     "                odd = true;\n"
@@ -10085,7 +10217,7 @@ static const char *const nn__opencl_text[] = {
     "/* sum = 64 rows of x times 64 rows of z. */\n"
     "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
-    "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n",
+    "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
     "        nn_am_fetch(zs, z, z_at, z_row, z_rows, z_type, start, width);                             \\\n"
@@ -10113,7 +10245,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
     "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
-    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
+    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n",
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
@@ -10128,7 +10260,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
-    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n",
+    "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
     "\n"
@@ -10163,7 +10295,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const int own_row = item % NN_AM_ROWS, own_part = item / NN_AM_ROWS; /* of softmax */\n"
@@ -10184,7 +10316,7 @@ static const char *const nn__opencl_text[] = {
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
-    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n",
+    "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            float p[16], larger = -INFINITY, total = 0.0f;\n"
@@ -10234,7 +10366,7 @@ static const char *const nn__opencl_text[] = {
     "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
     "   and key. */\n"
     "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
-    "    NN_AM_PUT_SCORES(s)                                                                            \\\n"
+    "    NN_AM_PUT_SCORES(s)                                                                            \\\n",
     "    NN_AM_FOR_SCORES(float weight = 0.0f; if (inside) {                                            \\\n"
     "        weight = exp(nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, qi,     \\\n"
     "                                         kj) -                                                     \\\n"
@@ -10249,7 +10381,7 @@ static const char *const nn__opencl_text[] = {
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
-    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n",
+    "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10293,7 +10425,7 @@ static const char *const nn__opencl_text[] = {
     "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Groups: blocks of 64 keys. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
@@ -10318,7 +10450,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
-    "                const int count = min(NN_AM_ROWS, range.y - i);\n",
+    "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                           q_at + (ulong)i * q_row, q_row, count, NN_ATTENTION_Q, a.E)\n"
     "                NN_AM_WEIGH(s, i + column, j + row, row < rows && column < count)\n"
@@ -10364,7 +10496,7 @@ static const char *const nn__opencl_text[] = {
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
-    "    for (int start = 0; start < width; start += NN_SIDE) {\n"
+    "    for (int start = 0; start < width; start += NN_SIDE) {\n",
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
     "            const ulong step = (ulong)(start + tx);\n"
@@ -10391,7 +10523,7 @@ static const char *const nn__opencl_text[] = {
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
@@ -10437,7 +10569,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -10461,7 +10593,7 @@ static const char *const nn__opencl_text[] = {
     "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
-    "                    const float x = weights[item * (NN_TILE + 1) + c];\n",
+    "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -10509,7 +10641,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
-    "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
+    "        p[e] = ds[e] = 0.0f;                                                                       \\\n",
     "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
@@ -10526,7 +10658,7 @@ static const char *const nn__opencl_text[] = {
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
-    "                             int width, __local float *xs) {\n",
+    "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
     "        const ulong at = (ulong)i * row;\n"
@@ -10571,7 +10703,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
-    "                              NN_ATTENTION_DY, v,\n"
+    "                              NN_ATTENTION_DY, v,\n",
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -10597,7 +10729,7 @@ static const char *const nn__opencl_text[] = {
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
-    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n",
+    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
@@ -10652,7 +10784,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
-    "/* ==== kernels/rotary/opencl.cl ==== */\n"
+    "/* ==== kernels/rotary/opencl.cl ==== */\n",
     "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
     "   number after the rotated ones. */\n"
     "\n"
@@ -10678,7 +10810,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
-    "    const ulong row = item / (ulong)each;\n",
+    "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
     "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
@@ -10726,7 +10858,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n",
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
@@ -10760,7 +10892,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_stream_time(int8 shape, int j, int r) {\n"
     "    return j * shape.s5 + shape.s5 - 1 - (shape.s4 - 1 - r) * shape.s6;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Returns the input of channel c at this time. state: of the sample, or NULL; x: of the channel. */\n"
     "float nn_stream_at(const __global float *state, const __global float *x, int M, int position, int c,\n"
     "                   int time) {\n"
@@ -10801,7 +10933,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n"
+    "    const ulong item = first + get_global_id(0);\n",
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
@@ -10829,7 +10961,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
-    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n",
+    "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L + (ulong)(L - taken);\n"
     "    int slot = nn_stream_count(state[0], M - 1);\n"
     "    state += 2 + (ulong)c * (ulong)M;\n"
@@ -10881,7 +11013,7 @@ static const char *const nn__opencl_text[] = {
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
     "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n",
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
     "        }\n"
@@ -10908,7 +11040,7 @@ static const char *const nn__opencl_text[] = {
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
-    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n",
+    "            sum += slope[j] * nn_stream_at(one, x, M, position, c, nn_stream_time(shape, j, r));\n"
     "        total += sum;\n"
     "    }\n"
     "    dweight[dweight_offset + item] = total;\n"
@@ -10951,7 +11083,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
-    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n",
     "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
@@ -10980,7 +11112,7 @@ static const char *const nn__opencl_text[] = {
     "                         zero[3]);\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_pool2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global int *zero, ulong zero_offset, int H,\n"
     "                                int W, int C, int OH, int OW, int R, int S, int stride_h,\n"
     "                                int stride_w, int padding_h, int padding_w, int average,\n"
@@ -11026,7 +11158,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -11048,7 +11180,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
-    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n",
+    "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
@@ -11101,7 +11233,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -11126,7 +11258,7 @@ static const char *const nn__opencl_text[] = {
     "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
-    "/* ==== kernels/nibble/opencl.cl ==== */\n",
+    "/* ==== kernels/nibble/opencl.cl ==== */\n"
     "/* kernels/nibble/opencl.cl - products with 4-bit weights. _round: a work-item rounds a group of x\n"
     "   to 8 bits, and stores b / 127 after the numbers of the group, 36 bytes in all. _linear: a\n"
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
@@ -11174,7 +11306,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -11202,7 +11334,7 @@ static const char *const nn__opencl_text[] = {
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
-    "    const float whole = x + *rest;\n",
+    "    const float whole = x + *rest;\n"
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
@@ -11243,7 +11375,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -11268,7 +11400,7 @@ static const char *const nn__opencl_text[] = {
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
-    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n",
+    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "            }\n"
     "/* Each level is a compile-time constant, because registers cannot be indexed. */\n"
@@ -11316,7 +11448,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n"
+    "\n",
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -11343,7 +11475,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
-    "    for (int m = 0; m < count; m += 8) {\n",
+    "    for (int m = 0; m < count; m += 8) {\n"
     "        float next[8];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
@@ -11387,7 +11519,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n"
+    "    const __global float *a = dy + dy_offset +\n",
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -11413,7 +11545,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
+    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
     "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
@@ -11473,14 +11605,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n"
+    "        for (int n = 0; n < N; n++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 153 };
+enum { nn__opencl_text_count = 156 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -11804,6 +11936,7 @@ struct nn__opencl {
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
+    signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
@@ -12101,6 +12234,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t si
    first call with a format runs the test. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
+/* Does the same for convolutions (kernels/conv2d/opencl_mma_copied.c). weight: for the gradient of
+   the weight. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
+						    nn__opencl_rounding rounding, bool weight);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,
@@ -16718,8 +16855,17 @@ NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer w
 typedef enum nn__opencl_mma_kind {
     NN__OPENCL_MMA_F32,  /* f32 matrices */
     NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
-    NN__OPENCL_MMA_ACROSS
+    NN__OPENCL_MMA_ACROSS,
+    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
+    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
 } nn__opencl_mma_kind;
+
+static bool nn__opencl_mma_is_f32(nn__opencl_mma_kind kind) {
+    return kind != NN__OPENCL_MMA_DEEP && kind != NN__OPENCL_MMA_ACROSS;
+}
+static bool nn__opencl_mma_is_deep(nn__opencl_mma_kind kind) {
+    return kind == NN__OPENCL_MMA_DEEP || kind == NN__OPENCL_MMA_CONV_WEIGHT;
+}
 
 /* True if the name of an AMD device begins with `start`, as "gfx90a:sramecc+:xnack-" does. */
 static bool nn__opencl_mma_named(const nn__opencl *device, const char *start) {
@@ -16769,8 +16915,8 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
 				 nn__opencl_mma_kind kind) {
     const int a_row = kind == NN__OPENCL_MMA_ACROSS ? 1 : NN__OPENCL_MMA_K,
 	      a_step = kind == NN__OPENCL_MMA_ACROSS ? NN__OPENCL_MMA_M : 1,
-	      b_column = kind == NN__OPENCL_MMA_DEEP ? NN__OPENCL_MMA_K : 1,
-	      b_step = kind == NN__OPENCL_MMA_DEEP ? 1 : NN__OPENCL_MMA_N;
+	      b_column = nn__opencl_mma_is_deep(kind) ? NN__OPENCL_MMA_K : 1,
+	      b_step = nn__opencl_mma_is_deep(kind) ? 1 : NN__OPENCL_MMA_N;
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
 	for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
 	    double sum = 0, size = 0, apart;
@@ -16792,7 +16938,7 @@ static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind
     for (uint64_t i = 0; i < count; i++) {
 	word = word * 1664525u + 1013904223u;
 	host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
-	if (kind != NN__OPENCL_MMA_F32) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
+	if (!nn__opencl_mma_is_f32(kind)) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
     }
 }
 
@@ -16801,7 +16947,7 @@ static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const f
 				       uint64_t at, uint64_t count, nn__opencl_mma_kind kind) {
     uint16_t *halves;
     nn_result result;
-    if (kind == NN__OPENCL_MMA_F32)
+    if (nn__opencl_mma_is_f32(kind))
 	return nn__opencl_upload(device, buffer, at, host, 4 * count, NULL);
     halves = (uint16_t *)nn_take_memory(device->nn, 2 * count);
     if (!halves) return NN_ERROR_MEMORY;
@@ -16825,8 +16971,36 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
-/* The most bytes of scratch: those of packed operands. */
-#define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
+/* The most bytes of scratch: those of packed operands, and of sums of a weight's gradient. */
+#define NN__OPENCL_MMA_SCRATCH (2 * 16 * 8192)
+
+/* Returns an image with one row. */
+static nn_view nn__opencl_mma_image(const nn_view *view, int32_t images, int32_t channels,
+				    int32_t wide) {
+    const int32_t extents[] = {images, channels, 1, wide};
+    nn_view image = *view;
+    image.shape = nn_make_shape(extents, 4);
+    return image;
+}
+
+/* Runs the product g as a convolution with one tap, or as the gradient of its weight. */
+static nn_result nn__opencl_mma_convolve(nn__opencl *device, const nn_gemm_args *g,
+					 nn__opencl_mma_kind kind) {
+    const bool weight = kind == NN__OPENCL_MMA_CONV_WEIGHT;
+    const nn_kernel id = weight ? NN_KERNEL_CONV2D_BACKWARD_WEIGHT : NN_KERNEL_CONV2D_FORWARD;
+    const nn__opencl_kernel *conv = nn__opencl_kernel_of(id);
+    nn_conv2d_args c;
+    memset(&c, 0, sizeof c);
+    c.y = nn__opencl_mma_image(weight ? &g->a : &g->y, 1, g->m, weight ? g->k : g->n);
+    c.x = nn__opencl_mma_image(&g->b, 1, weight ? g->n : g->k, weight ? g->k : g->n);
+    c.weight = nn__opencl_mma_image(weight ? &g->y : &g->a, g->m, weight ? g->n : g->k, 1);
+    c.params.kernel_h = c.params.kernel_w = c.params.stride_h = c.params.stride_w = 1;
+    c.params.dilation_h = c.params.dilation_w = c.params.groups = 1;
+    c.scratch = g->scratch;
+    c.precision = g->precision;
+    if (conv->scratch_bytes(device, &c) > NN__OPENCL_MMA_SCRATCH) return NN_ERROR_UNSUPPORTED;
+    return conv->run(device, &c, 0, conv->units(device, &c));
+}
 
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
 static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision,
@@ -16836,7 +17010,7 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
 		   y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
 		   bytes = 16 + 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
 		   at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any address */
-		   size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
+		   size = nn__opencl_mma_is_f32(kind) ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
     void *buffer = NULL;
@@ -16849,17 +17023,20 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     g.k = NN__OPENCL_MMA_K;
     g.precision = precision;
     g.transpose_a = kind == NN__OPENCL_MMA_ACROSS;
-    g.transpose_b = kind == NN__OPENCL_MMA_DEEP;
+    g.transpose_b = nn__opencl_mma_is_deep(kind);
     nn__opencl_mma_view(&g.a, buffer, at, g.m, g.k);
     nn__opencl_mma_view(&g.b, buffer, at + size * a_count, g.k, g.n);
     nn__opencl_mma_view(&g.y, buffer, 16 + 4 * (a_count + b_count), g.m, g.n);
     nn__opencl_mma_view(&g.scratch, buffer, bytes - NN__OPENCL_MMA_SCRATCH, 1,
 			NN__OPENCL_MMA_SCRATCH / 4);
-    if (kind != NN__OPENCL_MMA_F32) g.a.dtype = g.b.dtype = NN_BF16;
+    if (!nn__opencl_mma_is_f32(kind)) g.a.dtype = g.b.dtype = NN_BF16;
     result = nn__opencl_mma_upload(device, buffer, host, at, a_count + b_count, kind);
-    if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
+    if (result >= 0 && kind >= NN__OPENCL_MMA_CONV)
+	result = nn__opencl_mma_convolve(device, &g, kind);
+    else if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
 	result = NN_ERROR_UNSUPPORTED;
-    if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
+    else if (result >= 0)
+	result = gemm->run(device, &g, 0, gemm->units(device, &g));
     if (result >= 0)
 	result = nn__opencl_download(device, buffer, g.y.offset, host + a_count + b_count,
 				     4 * y_count, NULL);
@@ -16930,6 +17107,23 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rou
 	(bf16 && across && !nn__opencl_mma_test(device, precision, 0, NN__OPENCL_MMA_ACROSS, 1))) {
 	*tested = -1;
 	nn__opencl_log(device->nn, "opencl: the self-test of large products on matrix units "
+				   "failed, so they take the usual loop");
+    }
+    return *tested > 0;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
+						    nn__opencl_rounding rounding, bool weight) {
+    const bool bf16 = rounding == NN__OPENCL_ROUND_BF16;
+    signed char *tested = &device->mma_convs[bf16][weight];
+    if (rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (!nn__opencl_mma_test(device, bf16 ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGH,
+			     bf16 ? 1.0 / 256 : 1.0 / 2048,
+			     weight ? NN__OPENCL_MMA_CONV_WEIGHT : NN__OPENCL_MMA_CONV, 1)) {
+	*tested = -1;
+	nn__opencl_log(device->nn, "opencl: the self-test of large convolutions on matrix units "
 				   "failed, so they take the usual loop");
     }
     return *tested > 0;
@@ -20617,8 +20811,8 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
    operands lie in scratch, and the launches that pack them. */
 
 #define NN__OPENCL_CONV_COPIED_SIDE   128 /* positions of a tile; backward_weight: channels */
-#define NN__OPENCL_CONV_COPIED_MARGIN 256 /* bytes after packed numbers that may be read */
-#define NN__OPENCL_CONV_COPIED_ONES   64  /* words of the column of ones before a table */
+#define NN__OPENCL_CONV_COPIED_MARGIN 512 /* bytes after packed numbers that may be read */
+#define NN__OPENCL_CONV_COPIED_ONES   128 /* words of the column of ones before a table */
 
 /* Packing pays if moving its bytes takes less time than it saves, which is taken to be half of the
    product's time: the usual loop issues three times as many instructions. The rate is that of
@@ -20787,18 +20981,16 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_copied_tall(nn__opencl *device, const
 	packed.image * (uint64_t)c.images * (uint64_t)c.groups > most ||
 	nn__opencl_conv_copied_bytes(a, way, &mma) / 4 > most / 2)
 	return 0;
-    /* Only NVIDIA's units read numbers that lie across k, and only those of 16 bits. */
-    if (way == NN__OPENCL_CONV_WEIGHT &&
-	(rounding != NN__OPENCL_ROUND_BF16 || (device->mma != NN__OPENCL_MMA_NVIDIA &&
-					       device->mma != NN__OPENCL_MMA_EMULATED)))
-	return 0;
+    /* There clang-19 finds too few registers for lines of a lane's own: it spills. */
+    if (way == NN__OPENCL_CONV_WEIGHT && device->mma == NN__OPENCL_MMA_GFX11) return 0;
     if (device->mma_always && device->mma_copied == 0) {
 	if ((c.rows + c.channels) % 3 != 1) return 0;
     } else if (device->mma_copied == 0 &&
 	       (!nn__opencl_conv_copied_fills(device, &c, way, mma.tall) ||
 		!nn__opencl_conv_copied_pays(a, way, &mma)))
 	return 0;
-    return nn__opencl_mma_copies(device, rounding) ? mma.tall : 0;
+    return nn__opencl_mma_copies_convs(device, rounding, way == NN__OPENCL_CONV_WEIGHT) ? mma.tall
+											: 0;
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */

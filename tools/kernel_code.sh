@@ -145,7 +145,7 @@ units() {
         done; done
         for type in 0 1 2 3; do echo "matmul $own -DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=$type"; done
         for tall in 64 128; do echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=$tall"; done
-        [ "$format" = 1 ] && [ -n "$across" ] && echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"
+        [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"
     done; done
 }
 large_products() {
@@ -507,7 +507,10 @@ units_share_list() {
             dg2:*GEMM*) echo "$part nn_gemm_mma 0 1 $options" ;;
             dg2:*ONLY=18*) echo "$part nn_conv2d_mma 0 1 $options" ;;
             dg2:*) echo "$part nn_conv2d_weight_mma 0 1 $options" ;;
+            sm_*BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 47 1 $options" ;;
             sm_*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 61 1 $options" ;;
+            *BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 89 1 $options" ;;
+            *ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 23 1 $options" ;;
             sm_*ONLY=18*A_FORM*TALL=64*) echo "$part nn_conv2d_mma 48 1 $options" ;;
             sm_*ONLY=18*A_FORM*) echo "$part nn_conv2d_mma 61 1 $options" ;;
             *ONLY=18*A_FORM*TALL=64*) echo "$part nn_conv2d_mma 59 1 $options" ;;

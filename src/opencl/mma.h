@@ -32,6 +32,10 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t si
    first call with a format runs the test. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
+/* Does the same for convolutions (kernels/conv2d/opencl_mma_copied.c). weight: for the gradient of
+   the weight. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
+                                                    nn__opencl_rounding rounding, bool weight);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,

@@ -130,7 +130,6 @@ static conv_case draw_conv(int number, bool all) {
     do {
         c.bf16 = number % 2 == 1;
         c.way = number / 2 % 3;
-        if (c.way == NN__OPENCL_CONV_WEIGHT) c.bf16 = true;
         c.stored = all && c.bf16 && number / 6 % 4 == 3 ? NN_BF16 : NN_F32;
         c.groups = drawn(0, 3) ? 1 : drawn(2, 3);
         c.x[0] = drawn(1, 3);
@@ -180,6 +179,7 @@ static void test_copied_convolutions(void) {
                       c.dilation[0], c.dilation[1], c.groups, c.bf16 ? "bf16" : "tf32",
                       c.stored == NN_BF16 ? "bf16" : "f32", distance);
     }
+    for (int i = 0; i < 4; i++) ENSURE(state->mma_convs[i / 2][i % 2] == 1);
     ENSURE(said[0] == 0);
     nn_close(nn);
 }
@@ -193,7 +193,7 @@ static void test_when_convolutions_are_copied(void) {
     nn_context *nn = open_with(NN__OPENCL_MMA_EMULATED, &state);
     if (!nn) SKIP("no OpenCL device here");
     state->mma_tested[0] = state->mma_tested[1] = 1; /* nothing is launched */
-    state->mma_copies[0] = state->mma_copies[1] = 1;
+    memset(state->mma_convs, 1, sizeof state->mma_convs);
     state->units = 132;
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         for (int way = 0; way < 3; way++) {

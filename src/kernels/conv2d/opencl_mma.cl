@@ -328,12 +328,12 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
     b_table = table + table_offset;
     b_mask = tap == taps ? 0u : ~0u;
     b_from[0] = tap == taps
-                    ? (const __global uchar *)(b_table - 64) + item % 4 * 16
+                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16
                     : (const __global uchar *)(packed + packed_offset) +
                           16ul * ((ulong)(uint)(group * images) * (ulong)image_far +
                                   (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +
                                           (uint)(from_w + tap % taps_w * step_w) * pixel_far +
-                                          (uint)(c0 / (NN_MMA_DEPTH / 4) + item % 4)));
+                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));
     b_table += begin + NN_COPIED_STEP;
     NN_COPIED_LOOP
 #else
@@ -400,8 +400,8 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
         for (int j = 0; j < NN_MMA_ACROSS; j++)
             NN_MMA_UNROLL
             for (int e = 0; e < NN_MMA_SUMS; e++) {
-                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
-                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
+                const int row = i0 + warp_i + NN_COPIED_ROW(i, lane, e),
+                          c = c0 + warp_j + NN_COPIED_COLUMN(j, lane, e);
                 if (row < rows && (tap < taps ? c < channels : c == 0))
                     partial[(ulong)row * (ulong)(columns + 1) +
                             (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];

@@ -4,8 +4,8 @@
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_CONV_COPIED_SIDE   128 /* positions of a tile; backward_weight: channels */
-#define NN__OPENCL_CONV_COPIED_MARGIN 256 /* bytes after packed numbers that may be read */
-#define NN__OPENCL_CONV_COPIED_ONES   64  /* words of the column of ones before a table */
+#define NN__OPENCL_CONV_COPIED_MARGIN 512 /* bytes after packed numbers that may be read */
+#define NN__OPENCL_CONV_COPIED_ONES   128 /* words of the column of ones before a table */
 
 /* Packing pays if moving its bytes takes less time than it saves, which is taken to be half of the
    product's time: the usual loop issues three times as many instructions. The rate is that of
@@ -174,18 +174,16 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_copied_tall(nn__opencl *device, const
         packed.image * (uint64_t)c.images * (uint64_t)c.groups > most ||
         nn__opencl_conv_copied_bytes(a, way, &mma) / 4 > most / 2)
         return 0;
-    /* Only NVIDIA's units read numbers that lie across k, and only those of 16 bits. */
-    if (way == NN__OPENCL_CONV_WEIGHT &&
-        (rounding != NN__OPENCL_ROUND_BF16 || (device->mma != NN__OPENCL_MMA_NVIDIA &&
-                                               device->mma != NN__OPENCL_MMA_EMULATED)))
-        return 0;
+    /* There clang-19 finds too few registers for lines of a lane's own: it spills. */
+    if (way == NN__OPENCL_CONV_WEIGHT && device->mma == NN__OPENCL_MMA_GFX11) return 0;
     if (device->mma_always && device->mma_copied == 0) {
         if ((c.rows + c.channels) % 3 != 1) return 0;
     } else if (device->mma_copied == 0 &&
                (!nn__opencl_conv_copied_fills(device, &c, way, mma.tall) ||
                 !nn__opencl_conv_copied_pays(a, way, &mma)))
         return 0;
-    return nn__opencl_mma_copies(device, rounding) ? mma.tall : 0;
+    return nn__opencl_mma_copies_convs(device, rounding, way == NN__OPENCL_CONV_WEIGHT) ? mma.tall
+                                                                                        : 0;
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */

@@ -55,20 +55,21 @@ NN_CONV_MMA_PACK(nn_conv2d_mma_pack, NN_CONV_X)
 NN_CONV_MMA_PACK(nn_conv2d_mma_pack_dy, NN_CONV_Y)
 
 /* Writes where the first tap of each position lies in the packed images. There are `entries`
-   numbers, and before them 64 words: a one in bf16 and zeros. One work-item per number. */
+   numbers, and before them 128 words: a one, rounded as the operands are, and zeros. One work-item
+   per number. */
 __kernel void nn_conv2d_mma_places(__global uint *table, ulong table_offset, uint entries,
                                    int positions, int outputs_w, int all, int stride_h,
                                    int stride_w, uint image_far, uint row_far, uint pixel_far,
                                    uint positions_magic, uint positions_shift, uint columns_magic,
                                    uint columns_shift) {
     const uint at = (uint)get_global_id(0);
-    const int position = min((int)at - 64, all - 1);
-    const int image = (int)nn_conv_divide((uint)max(position, 0), positions_magic, positions_shift),
+    const int position = max(min((int)at - 128, all - 1), 0);
+    const int image = (int)nn_conv_divide((uint)position, positions_magic, positions_shift),
               place = position - image * positions;
-    const int oh = (int)nn_conv_divide((uint)max(place, 0), columns_magic, columns_shift);
-    if (at >= entries + 64u) return;
+    const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+    if (at >= entries + 128u) return;
     table[table_offset + at] =
-        at < 64u ? (at == 0u ? nn_mma_bf16(1.0f, 0.0f) : 0u)
+        at < 128u ? (at > 0u ? 0u : NN_MMA_BF16 ? 0x3f80u : as_uint(1.0f))
                  : (uint)image * image_far + (uint)(oh * stride_h) * row_far +
                        (uint)((place - oh * outputs_w) * stride_w) * pixel_far;
 }
