@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11237  device: the OpenCL library, devices, queues, programs, the disk cache
- 17059  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27158  all: the table of kernels, and chains of them
+ 11248  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17070  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27169  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9112,6 +9112,8 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_attention_numbers {\n"
     "    /* first: the first unit of this launch */\n"
     "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
+    "    int q_row, k_row, v_row; /* numbers from one position to the next */\n"
+    "    int dq_row, dk_row, dv_row; /* of the gradients */\n"
     "    /* kind 1: f32, 2: u8; the others are strides */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key;\n"
     "    int k_type, v_type;\n"
@@ -9136,9 +9138,15 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
-    "                                    shape.sa,                                                      \\\n"
-    "                                    shape.sb,                                                      \\\n",
+    "                                    shape.sa,                                                      \\\n",
+    "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
+    "                                    shape.sd,                                                      \\\n"
+    "                                    shape.se,                                                      \\\n"
+    "                                    shape.sf,                                                      \\\n"
+    "                                    more.sd,                                                       \\\n"
+    "                                    more.se,                                                       \\\n"
+    "                                    more.sf,                                                       \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
@@ -9156,29 +9164,33 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
-    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
-    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
-    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
+    "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
+    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
+    "                k_at = k_offset +                                                                  \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n"
+    "                v_at = v_offset +                                                                  \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
+    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
+    "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
+    "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
-    "        (void)y_at, (void)own_mask, (void)own_starts\n"
+    "        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \\\n"
+    "        (void)dq_at, (void)dk_at, (void)dv_at\n"
     "\n"
-    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
-    "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n"
+    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
-    "                         int width) {\n"
-    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
-    "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
-    "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
+    "                         int width, int row) {\n"
+    "    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width\n"
+    "                     : ((ulong)n * (ulong)heads + (ulong)h) * (ulong)rows * (ulong)width;\n"
     "}\n"
     "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
@@ -9190,7 +9202,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
-    "    while (2 * power <= H) power *= 2;\n",
+    "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
@@ -9237,7 +9249,7 @@ static const char *const nn__opencl_text[] = {
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
-    "    long from = 0, to = keys;\n"
+    "    long from = 0, to = keys;\n",
     "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
@@ -9265,7 +9277,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -9315,7 +9327,7 @@ static const char *const nn__opencl_text[] = {
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
     "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
-    "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
+    "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n",
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
@@ -9334,7 +9346,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (weight == 0.0f) continue;\n"
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
-    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n",
+    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
     "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
@@ -9383,7 +9395,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n"
+    "                         bool queries) {\n",
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -9406,7 +9418,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * 16;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
-    "    __global float *sums = turned + 16 * a.E;\n",
+    "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
     "    if (unit == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -9451,7 +9463,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -9471,7 +9483,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
-    "    const int head = unit / blocks % own_heads;\n",
+    "    const int head = unit / blocks % own_heads;\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
@@ -9509,7 +9521,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n"
+    "                vload16(c, values) *\n",
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -9526,17 +9538,16 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
-    "                                own_row, row, length, a.E, sums);\n"
+    "            nn_attention_return(first, first_offset + (keys_side ? dk_at : dq_at),\n"
+    "                                keys_side ? dk_row : dq_row, row, length, a.E, sums);\n"
     "        if (second)\n"
-    "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
-    "                                more_sums);\n"
+    "            nn_attention_return(second, second_offset + dv_at, dv_row, row, length, a.V, more_sums);\n"
     "    }\n"
     "}\n"
     "\n"
     "#endif\n"
     "/* ==== kernels/attention/opencl_few.cl ==== */\n"
-    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n",
+    "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
     "   Most of the time goes into reading the keys and values. So they are cut into as many parts as\n"
     "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n"
     "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n"
@@ -9588,7 +9599,7 @@ static const char *const nn__opencl_text[] = {
     "        total += pieces[s * piece + width + 1] * exp(pieces[s * piece + width] - base);\n"
     "    for (int e = item; e < width; e += NN_ATTENTION_FEW) {\n"
     "        float sum = 0.0f;\n"
-    "#pragma unroll 4\n"
+    "#pragma unroll 4\n",
     "        for (int s = 0; s < parts; s++)\n"
     "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
     "        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);\n"
@@ -9609,7 +9620,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), part = (int)get_group_id(0),\n"
     "              parts = (int)get_num_groups(0), unit = a.first + (int)get_group_id(1);\n"
     "    NN_ATTENTION_HEAD(unit / a.H, unit % a.H);\n"
-    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n",
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
     "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
     "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
     "              from = range.x + part * each, end = min(range.y, from + each);\n"
@@ -9658,7 +9669,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int s = 0; s < count; s++) {\n"
     "                const float value = nn_attention_load(v, v_from + (ulong)s * v_row, a.v_type);\n"
     "                column += weights[s] != 0.0f ? weights[s] * value : 0.0f;\n"
-    "            }\n"
+    "            }\n",
     "            sum[c] = column;\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
@@ -9690,7 +9701,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: heads of all samples. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_ATTENTION_FEW, 1, 1))) void\n"
-    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n",
+    "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
     "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
     "                  int first) {\n"
     "    const ulong unit = (ulong)first + get_group_id(0);\n"
@@ -9737,7 +9748,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL for (int i_ = 0; i_ < NN_AM_DOWN; i_++)                                      \\\n"
     "            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \\\n"
     "                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \\\n"
-    "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n"
+    "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n",
     "                                    NN_MMA_ROW(lane_, e_),                                         \\\n"
     "                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \\\n"
     "                                       NN_MMA_COLUMN(lane_, e_);                                   \\\n"
@@ -9751,7 +9762,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(weights[NN_AM_SCORE(row, column)] = as_uint(NN_AM_SUM(s) * a.scale);)           \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
-    "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n",
+    "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
     "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
     "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
@@ -9801,7 +9812,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_MMA_UNROLL\n"
     "        for (int s = 0; s < 4; s++) {\n"
     "            const int r = start + 4 * four + s;\n"
-    "            v[s] = r < rows && column + line < width\n"
+    "            v[s] = r < rows && column + line < width\n",
     "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n"
     "                       : 0.0f;\n"
     "            if (!isfinite(v[s])) {\n"
@@ -9835,7 +9846,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "}\n"
     "\n"
-    "/* sum = 64 rows of x times 64 rows of z. */\n",
+    "/* sum = 64 rows of x times 64 rows of z. */\n"
     "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
     "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
@@ -9865,7 +9876,7 @@ static const char *const nn__opencl_text[] = {
     "                    zs + warp_j * NN_MMA_LINE, 0, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
     "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
-    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
+    "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n",
     "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
@@ -9876,7 +9887,7 @@ static const char *const nn__opencl_text[] = {
     "                const float weight = nn_am_weight(weights, row, r);                                \\\n"
     "                if (!isfinite(value) && weight != 0.0f) NN_AM_SUM(sum) += weight * value;          \\\n"
     "            })                                                                                     \\\n"
-    "        }                                                                                          \\\n",
+    "        }                                                                                          \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
@@ -9915,7 +9926,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_LOCAL;\n"
     "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n",
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
@@ -9933,7 +9944,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_AM_ROWS) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_AM_ROWS) {\n"
     "            const int count = min(NN_AM_ROWS, range.y - j);\n"
-    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n",
+    "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
     "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
@@ -9987,7 +9998,7 @@ static const char *const nn__opencl_text[] = {
     "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
     "   and key. */\n"
     "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
-    "    NN_AM_PUT_SCORES(s)                                                                            \\\n"
+    "    NN_AM_PUT_SCORES(s)                                                                            \\\n",
     "    NN_AM_FOR_SCORES(float weight = 0.0f; if (inside) {                                            \\\n"
     "        weight = exp(nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, qi,     \\\n"
     "                                         kj) -                                                     \\\n"
@@ -9999,7 +10010,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_SLOPES(s, dp, query)                                                                 \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                               \\\n"
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
-    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n",
+    "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
     "                                                  : fabs(weight) *                                 \\\n"
     "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
@@ -10042,11 +10053,11 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
-    "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
+    "        NN_AM_STORE(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, first, a.E,\n"
     "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Groups: blocks of 64 keys. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
@@ -10067,7 +10078,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(keys_sum) = 0.0f;\n"
     "                       NN_AM_SUM(values_sum) = 0.0f;)\n"
     "        for (int g = 0; g < group; g++) {\n"
-    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n",
+    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
@@ -10088,10 +10099,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
+    "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
-    "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
+    "                NN_AM_STORE(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row, rows,\n"
     "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
@@ -10117,7 +10128,7 @@ static const char *const nn__opencl_text[] = {
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
-    "    for (int start = 0; start < width; start += NN_SIDE) {\n"
+    "    for (int start = 0; start < width; start += NN_SIDE) {\n",
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
     "            const ulong step = (ulong)(start + tx);\n"
@@ -10140,7 +10151,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n",
+    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
     "   weight of 0 adds nothing. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
@@ -10190,7 +10201,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -10208,7 +10219,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
-    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n",
+    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
@@ -10262,7 +10273,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
-    "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
+    "        p[e] = ds[e] = 0.0f;                                                                       \\\n",
     "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
@@ -10276,7 +10287,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n",
+    "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
     "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
     "                             int width, __local float *xs) {\n"
@@ -10324,7 +10335,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
-    "                              NN_ATTENTION_DY, v,\n"
+    "                              NN_ATTENTION_DY, v,\n",
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -10333,7 +10344,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
+    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n"
     "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
@@ -10346,7 +10357,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
-    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n",
+    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
@@ -10380,10 +10391,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
+    "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
-    "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
+    "                nn_attention_store(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row,\n"
     "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
@@ -10405,7 +10416,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
-    "/* ==== kernels/rotary/opencl.cl ==== */\n"
+    "/* ==== kernels/rotary/opencl.cl ==== */\n",
     "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
     "   number after the rotated ones. */\n"
     "\n"
@@ -10427,7 +10438,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
-    "    const int each = half_width + E - width;\n",
+    "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
@@ -10479,7 +10490,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n",
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
@@ -10506,7 +10517,7 @@ static const char *const nn__opencl_text[] = {
     "   shape: C, K, L, Y, R, stride, dilation, groups. M: numbers of a ring. */\n"
     "\n"
     "/* A place or count of a state; anything else than a number in [0, end] counts as 0. */\n"
-    "int nn_stream_count(float number, int end) {\n",
+    "int nn_stream_count(float number, int end) {\n"
     "    return number >= 0.0f && number <= (float)end ? (int)number : 0;\n"
     "}\n"
     "\n"
@@ -10554,7 +10565,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n"
+    "    const ulong item = first + get_global_id(0);\n",
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
@@ -10579,7 +10590,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item writes the ring of one channel of one sample. */\n"
     "__kernel void nn_stream_push(__global float *state, ulong state_offset,\n"
     "                             const __global uint *status, ulong status_offset,\n"
-    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n",
+    "                             const __global float *x, ulong x_offset, int N, int C, int L, int M) {\n"
     "    const int item = (int)get_global_id(0), n = item / C, c = item % C, taken = min(L, M);\n"
     "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
@@ -10634,7 +10645,7 @@ static const char *const nn__opencl_text[] = {
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
     "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n",
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
     "        }\n"
@@ -10657,7 +10668,7 @@ static const char *const nn__opencl_text[] = {
     "    if (item >= items) return;\n"
     "    for (int n = 0; n < N && state; n++) {\n"
     "        const __global float *one = state + state_offset + (ulong)n * (2 + (ulong)C * (ulong)M),\n"
-    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n",
+    "                             *slope = dy + dy_offset + ((ulong)n * (ulong)K + (ulong)k) * (ulong)Y;\n"
     "        const int position = nn_stream_count(one[0], M - 1);\n"
     "        float sum = 0.0f;\n"
     "        for (int j = 0; j < Y && nn_stream_time(shape, j, r) < 0; j++)\n"
@@ -10704,7 +10715,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
-    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n",
     "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
@@ -10728,7 +10739,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
     "        }\n"
     "    }\n"
-    "    y[y_offset + at] =\n",
+    "    y[y_offset + at] =\n"
     "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
     "                         zero[3]);\n"
     "}\n"
@@ -10779,7 +10790,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -10799,7 +10810,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
     "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
@@ -10854,7 +10865,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -10876,7 +10887,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong plane, ulong channels, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
-    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n",
+    "    const float whole = (float)x[x_offset + nn_integer_last(at, plane, channels)];\n"
     "    y[y_offset + at] = scale[scale_offset] * (whole - scale[scale_offset + 1]);\n"
     "}\n"
     "/* ==== kernels/nibble/opencl.cl ==== */\n"
@@ -10927,7 +10938,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n"
+    "    }\n",
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -10951,7 +10962,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item computes `span` neighbouring\n"
     "   numbers. */\n"
     "\n"
-    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n",
+    "/* Returns the bf16 nearest to x + rest, halves to even. The difference becomes the next rest, or 0\n"
     "   if it is not finite. That is tested by bits, because a compiler may assume that left - left is\n"
     "   0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -10996,7 +11007,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -11016,7 +11027,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        {\n",
+    "        {\n"
     "/* A weighted sum is rounded here, because the other shard may be another rank's, which gets it\n"
     "   rounded. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -11069,7 +11080,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n"
+    "\n",
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -11090,7 +11101,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
-    "\n",
+    "\n"
     "/* Returns the sum of `count` rows of a column. Eight loads are in flight at a time. */\n"
     "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
     "    float sum[8];\n"
@@ -11140,7 +11151,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n"
+    "    const __global float *a = dy + dy_offset +\n",
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -11161,7 +11172,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n",
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
     "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
@@ -11226,14 +11237,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n"
+    "        for (int n = 0; n < N; n++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 149 };
+enum { nn__opencl_text_count = 150 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -25707,12 +25718,6 @@ typedef struct nn__opencl_attention {
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static void nn__opencl_attention_mma_options(const nn__opencl *device,
-					     nn__opencl_rounding rounding, char *text,
-					     size_t size) {
-    nn__opencl_mma_options(device, rounding, 64, text, size);
-}
-
 /* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
 static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
     signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
@@ -25720,7 +25725,7 @@ static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding 
     nn__opencl_program_kernel *found = NULL;
     char options[96];
     if (*tested) return *tested > 0;
-    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    nn__opencl_mma_options(device, rounding, NN__ATTENTION_UNITS, options, sizeof options);
     *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
 				     &found) == NN_OK &&
 		      found->group >= 4 * NN__ATTENTION_UNITS
@@ -25759,13 +25764,9 @@ static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
     nn__opencl_attention a;
-    a.N = args->q.shape.extent[0];
-    a.H = args->q.shape.extent[heads];
-    a.L = args->q.shape.extent[3 - heads];
-    a.K = args->k.shape.extent[heads];
-    a.S = args->k.shape.extent[3 - heads];
-    a.E = args->q.shape.extent[3];
-    a.V = args->v.shape.extent[3];
+    const int32_t *q = args->q.shape.extent, *k = args->k.shape.extent;
+    a.N = q[0], a.H = q[heads], a.L = q[3 - heads], a.E = q[3];
+    a.K = k[heads], a.S = k[3 - heads], a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
 	      device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rounding = nn__opencl_attention_rounds(device, args, &a);
@@ -25780,6 +25781,11 @@ static int64_t nn__opencl_attention_queries(const nn__opencl_attention *a) {
 }
 static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
+}
+
+/* Returns the side of a work-group of tiles; 0: the "rows" kernels run. */
+static int nn__opencl_attention_side(nn__opencl *device, const nn__opencl_attention *a) {
+    return !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
 }
 
 /* True if q, y or dy is f16 or bf16. */
@@ -25797,6 +25803,8 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     if (!a.tiles && nn__opencl_attention_others(args))
 	return "attention without tiles reads q, y and dy in f32";
+    if (!args->heads_inside && (args->q_row || args->k_row || args->v_row))
+	return "attention reads parts of longer rows only with the heads inside";
     return NULL;
 }
 
@@ -25823,10 +25831,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 	      y = nn__opencl_stored(&args->y);
     const bool halves =
 	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
-    char options[256];
-    options[0] = 0;
+    char options[256] = "";
     if (a.rounding != NN__OPENCL_ROUND_NOT)
-	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+	nn__opencl_mma_options(device, a.rounding, NN__ATTENTION_UNITS, options, sizeof options);
     else if (side)
 	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
 			  side, a.E > 64 || a.V > 64 ? 128 : 64);
@@ -25840,21 +25847,27 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
+/* Returns the numbers from one position of q (i 0), k or v (2) to the next. parts: as the args say;
+   else the rows follow each other. */
+static int32_t nn__opencl_attention_row(const nn_attention_args *args,
+					const nn__opencl_attention *a, int i, bool parts) {
+    const int32_t row = i == 0 ? args->q_row : i == 1 ? args->k_row : args->v_row,
+		  width = i == 2 ? a->V : a->E;
+    if (!args->heads_inside) return width;
+    return parts && row ? row : (i ? a->K : a->H) * width;
+}
+
 /* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
 				      const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
     const bool has = nn__opencl_present(&args->mask);
+    const nn_view *views[] = {&args->q,       &args->k,         &args->v,     &args->mask,
+			      &args->lengths, &args->positions, &args->starts};
+    const uint64_t words[] = {args->seed, args->stream, args->counter};
     int32_t shape[16], more[16];
-    memset(shape, 0, sizeof shape);
     memset(more, 0, sizeof more);
-    nn__opencl_view(launch, &args->q);
-    nn__opencl_view(launch, &args->k);
-    nn__opencl_view(launch, &args->v);
-    nn__opencl_view(launch, &args->mask);
-    nn__opencl_view(launch, &args->lengths);
-    nn__opencl_view(launch, &args->positions);
-    nn__opencl_view(launch, &args->starts);
+    for (int i = 0; i < 7; i++) nn__opencl_view(launch, views[i]);
     shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
     shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
@@ -25866,12 +25879,11 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
 	more[3] = mask[2] > 1 ? mask[3] : 0;
 	more[4] = mask[3] > 1;
     }
-    more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
-    more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
-    more[9] = (int32_t)(uint32_t)args->counter;
-    more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_stored(&args->k);
-    more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 6; i++)
+	more[5 + i] = (int32_t)(uint32_t)(words[i / 2] >> (i % 2 ? 32 : 0));
+    more[11] = nn__opencl_stored(&args->k), more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 3; i++) shape[13 + i] = nn__opencl_attention_row(args, a, i, true);
+    for (int i = 0; i < 3; i++) more[13 + i] = nn__opencl_attention_row(args, a, i, args->joined);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -25892,7 +25904,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 					     const nn__opencl_attention_pass *pass, int32_t first,
 					     int32_t count) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    int side = nn__opencl_attention_side(device, &a);
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -25915,8 +25927,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 	nn__opencl_uint(&launch, args->step);
     }
     nn__opencl_attention_give(&launch, &a, args, first * each);
-    size_t groups[2], local[2];
-    groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
+    size_t groups[2] = {(size_t)count * (size_t)each, 1}, local[2];
     local[0] = local[1] = side ? (size_t)side : 1;
     if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
@@ -25955,7 +25966,8 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
 					   const nn__opencl_attention *a,
 					   const nn__opencl_attention_few *few, const char *entry,
 					   nn__opencl_launch *launch) {
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const bool fours = a->E % 4 == 0 && args->k_row % 4 == 0 &&
+		       args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
     const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
     const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
     char options[256];
@@ -26007,8 +26019,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_view(&launch, &pieces);
     nn__opencl_turns(&launch, few->gathers);
     nn__opencl_attention_give(&launch, a, args, first);
-    groups[0] = (size_t)few->parts;
-    groups[1] = (size_t)count;
+    groups[0] = (size_t)few->parts, groups[1] = (size_t)count;
     const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
@@ -26082,8 +26093,8 @@ static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void
 static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
 					    const nn__opencl_attention *a, const nn_view *delta) {
     const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta",
+							  nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, delta);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->y);
@@ -26098,12 +26109,12 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
 					    const nn__opencl_attention *a, const nn_view *delta,
 					    int32_t first, int32_t count) {
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     const int32_t from = first * NN__ATTENTION_BIASES,
 		  left = nn__opencl_attention_biases(args) - from;
     const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
 								: count * NN__ATTENTION_BIASES;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask",
+							  nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, &args->dmask);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->log_sum);

@@ -342,6 +342,7 @@
 #include "ops/recurrent_call_backward.c"
 #include "ops/softmax.c"
 #include "ops/attention.c"
+#include "ops/attention_fusion.c"
 #include "ops/attention_call.c"
 #include "ops/rotary.c"
 #include "ops/sinusoidal.c"
