@@ -392,6 +392,7 @@
 #include "plan/rewrite.c"
 #include "plan/launches.c"
 #include "plan/join.c"
+#include "plan/casts.c"
 #include "plan/halves.c"
 #include "plan/placement.c"
 #include "plan/via.c"
