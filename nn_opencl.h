@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11712  device: the OpenCL library, devices, queues, programs, the disk cache
- 17604  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28213  all: the table of kernels, and chains of them
+ 11723  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17615  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28224  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9491,6 +9491,8 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_attention_numbers {\n"
     "    /* first: the first unit of this launch */\n"
     "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
+    "    int q_row, k_row, v_row; /* numbers from one position to the next */\n"
+    "    int dq_row, dk_row, dv_row; /* of the gradients */\n"
     "    /* kind 1: f32, 2: u8; the others are strides */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key;\n"
     "    int k_type, v_type;\n"
@@ -9504,8 +9506,8 @@ static const char *const nn__opencl_text[] = {
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
-    "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
+    "#define NN_ATTENTION_NUMBERS                                                                       \\\n",
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
@@ -9518,6 +9520,12 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
+    "                                    shape.sd,                                                      \\\n"
+    "                                    shape.se,                                                      \\\n"
+    "                                    shape.sf,                                                      \\\n"
+    "                                    more.sd,                                                       \\\n"
+    "                                    more.se,                                                       \\\n"
+    "                                    more.sf,                                                       \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
@@ -9535,29 +9543,33 @@ static const char *const nn__opencl_text[] = {
     "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
-    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
-    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
-    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
+    "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
+    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
+    "                k_at = k_offset +                                                                  \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n",
+    "                v_at = v_offset +                                                                  \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
+    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
+    "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
+    "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
-    "        (void)y_at, (void)own_mask, (void)own_starts\n"
+    "        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \\\n"
+    "        (void)dq_at, (void)dk_at, (void)dv_at\n"
     "\n"
-    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
-    "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n"
+    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
-    "                         int width) {\n"
-    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
-    "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
-    "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
+    "                         int width, int row) {\n"
+    "    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width\n"
+    "                     : ((ulong)n * (ulong)heads + (ulong)h) * (ulong)rows * (ulong)width;\n"
     "}\n"
     "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
@@ -9593,7 +9605,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
     "            const float more = ((const __global float *)mask)[where];\n"
-    "            if (more == -INFINITY) return more;\n"
+    "            if (more == -INFINITY) return more;\n",
     "            score += more;\n"
     "        }\n"
     "    }\n"
@@ -9621,7 +9633,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n",
+    "        uint start = (uint)starts[i];\n"
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
@@ -9675,7 +9687,7 @@ static const char *const nn__opencl_text[] = {
     "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++)\n"
     "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
-    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
+    "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n",
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
@@ -9697,7 +9709,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -9744,7 +9756,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
-    "   its factor is. */\n"
+    "   its factor is. */\n",
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -9765,7 +9777,7 @@ static const char *const nn__opencl_text[] = {
     "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
-    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n",
+    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
     "        ((float *)s)[c] =\n"
@@ -9810,7 +9822,7 @@ static const char *const nn__opencl_text[] = {
     "                            true);\n"
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
-    "        const float16 shift =\n"
+    "        const float16 shift =\n",
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
@@ -9834,7 +9846,7 @@ static const char *const nn__opencl_text[] = {
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Computes gradients of sixteen rows of a side: dq for queries, dk and dv for keys. own and\n"
     "   own_value are q and dy for queries, k and v for keys. other and other_value belong to the other\n"
     "   side, which is read row by row; for keys, once per query head of their group. work: 2 x 16 (E +\n"
@@ -9870,7 +9882,7 @@ static const char *const nn__opencl_text[] = {
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
-    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
+    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n",
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
@@ -9890,7 +9902,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
     "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
-    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n",
+    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
     "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
@@ -9905,11 +9917,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
-    "                                own_row, row, length, a.E, sums);\n"
+    "            nn_attention_return(first, first_offset + (keys_side ? dk_at : dq_at),\n"
+    "                                keys_side ? dk_row : dq_row, row, length, a.E, sums);\n"
     "        if (second)\n"
-    "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
-    "                                more_sums);\n"
+    "            nn_attention_return(second, second_offset + dv_at, dv_row, row, length, a.V, more_sums);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -9945,7 +9956,7 @@ static const char *const nn__opencl_text[] = {
     "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
     "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
     "#if NN_ATTENTION_VECTOR\n"
-    "    if (type == 0) return *(const __global float4 *)(x + at);\n"
+    "    if (type == 0) return *(const __global float4 *)(x + at);\n",
     "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
     "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
     "#else\n"
@@ -9969,7 +9980,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = 0.0f;\n"
     "#pragma unroll 4\n"
     "        for (int s = 0; s < parts; s++)\n"
-    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n",
+    "            sum += pieces[s * piece + e] * exp(pieces[s * piece + width] - base);\n"
     "        nn_attention_put(y, y_at + (ulong)e, total == 0.0f ? 0.0f : sum / total, NN_ATTENTION_Y);\n"
     "    }\n"
     "    if (log_sum && item == 0) log_sum[line] = total == 0.0f ? INFINITY : most + log(total);\n"
@@ -10014,7 +10025,7 @@ static const char *const nn__opencl_text[] = {
     "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
     "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
     "        }\n"
-    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
+    "        for (int e = a.E / 4 * 4; e < a.E; e++)\n",
     "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "        score = item < count\n"
     "                    ? nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, 0, j)\n"
@@ -10042,7 +10053,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all reads are done */\n"
     "    }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int c = 0; c < NN_ATTENTION_LINES; c++)\n"
     "        if (c * NN_ATTENTION_FEW + item < a.V)\n"
     "            own[part * (a.V + 2) + c * NN_ATTENTION_FEW + item] = sum[c];\n"
@@ -10103,7 +10114,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
     "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
-    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
+    "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n",
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
     "/* Place of a score in local memory, as f32; a line's scores keep the lines of weights. */\n"
@@ -10117,7 +10128,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_MMA_UNROLL for (int j_ = 0; j_ < NN_AM_ACROSS; j_++)                                \\\n"
     "                NN_MMA_UNROLL for (int e_ = 0; e_ < NN_MMA_SUMS; e_++) {                           \\\n"
     "                    const int row = (warp_ / NN_AM_WARPS_X * NN_AM_DOWN + i_) * NN_MMA_HIGH +      \\\n"
-    "                                    NN_MMA_ROW(lane_, e_),                                         \\\n",
+    "                                    NN_MMA_ROW(lane_, e_),                                         \\\n"
     "                              column = (warp_ % NN_AM_WARPS_X * NN_AM_ACROSS + j_) * NN_MMA_WIDE + \\\n"
     "                                       NN_MMA_COLUMN(lane_, e_);                                   \\\n"
     "                    body                                                                           \\\n"
@@ -10157,7 +10168,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
-    "        const int line =\n"
+    "        const int line =\n",
     "            NN_MMA_LINE_OF(item / NN_MMA_FOURS + q * (NN_AM_ITEMS / NN_MMA_FOURS));\n"
     "        const int count = line < rows ? width - start - 4 * four : 0;\n"
     "        nn_mma_put(to + line * NN_MMA_LINE, four,\n"
@@ -10181,7 +10192,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int s = 0; s < 4; s++) {\n"
     "            const int r = start + 4 * four + s;\n"
     "            v[s] = r < rows && column + line < width\n"
-    "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n",
+    "                       ? nn_attention_load(x, at + (ulong)r * row + (ulong)(column + line), type)\n"
     "                       : 0.0f;\n"
     "            if (!isfinite(v[s])) {\n"
     "                odd = true;\n"
@@ -10232,7 +10243,7 @@ static const char *const nn__opencl_text[] = {
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
     "   from computing these rare addresses ahead, for which there are no registers.) */\n"
-    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
+    "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n",
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
@@ -10245,7 +10256,7 @@ static const char *const nn__opencl_text[] = {
     "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        NN_MMA_STEP(sum, weights + t * NN_AM_BLOCK + warp_i * NN_MMA_LINE,                         \\\n"
     "                    zs + warp_j * NN_MMA_LINE, 1, NN_AM_DOWN, NN_AM_ACROSS,                        \\\n"
-    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n",
+    "                    nn_mma_item() % NN_MMA_LANES)                                                  \\\n"
     "        for (int r = t * NN_MMA_DEPTH;                                                             \\\n"
     "             (apart) && odd_numbers[0] && r < min((t + 1) * NN_MMA_DEPTH, z_rows); r++) {          \\\n"
     "            NN_AM_FOR_SUMS(if ((first) + column < (width)) {                                       \\\n"
@@ -10275,7 +10286,7 @@ static const char *const nn__opencl_text[] = {
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
     "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
-    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
+    "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n",
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
     "/* Applies dropout to the weights of a tile, after a barrier. */\n"
@@ -10295,7 +10306,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float most[NN_AM_ROWS], factors[NN_AM_ROWS], sums[NN_AM_ROWS], parts[NN_AM_ITEMS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const int own_row = item % NN_AM_ROWS, own_part = item / NN_AM_ROWS; /* of softmax */\n"
@@ -10343,7 +10354,7 @@ static const char *const nn__opencl_text[] = {
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
     "            NN_AM_FOR_DROPPED(i, j)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (own_part == 0) {\n"
+    "            if (own_part == 0) {\n",
     "                total = sums[own_row] * factor;\n"
     "                for (int c = own_row; c < NN_AM_ITEMS; c += NN_AM_ROWS) total += parts[c];\n"
     "                sums[own_row] = total;\n"
@@ -10366,7 +10377,7 @@ static const char *const nn__opencl_text[] = {
     "/* Replaces the scores by their weights; the weight of a dropped score is negative. qi, kj: query\n"
     "   and key. */\n"
     "#define NN_AM_WEIGH(s, qi, kj, inside)                                                             \\\n"
-    "    NN_AM_PUT_SCORES(s)                                                                            \\\n",
+    "    NN_AM_PUT_SCORES(s)                                                                            \\\n"
     "    NN_AM_FOR_SCORES(float weight = 0.0f; if (inside) {                                            \\\n"
     "        weight = exp(nn_attention_masked(&a, score, own_mask, own_starts, slope, at, keys, qi,     \\\n"
     "                                         kj) -                                                     \\\n"
@@ -10401,7 +10412,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
+    "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n",
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    for (int first = 0; first < a.E; first += NN_AM_ROWS) {\n"
@@ -10421,11 +10432,11 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
-    "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
+    "        NN_AM_STORE(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, first, a.E,\n"
     "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Groups: blocks of 64 keys. */\n"
     "__kernel NN_AM_GROUP void\n"
     "nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
@@ -10467,16 +10478,16 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
+    "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
-    "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n"
+    "                NN_AM_STORE(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row, rows,\n"
     "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n",
     "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group multiplies its rows by\n"
     "   tiles of the other side and keeps the scores in local memory. The macros and the arguments are\n"
     "   those of opencl.cl. A work-item has four scores of a tile and every SIDE-th column of the result\n"
@@ -10496,7 +10507,7 @@ static const char *const nn__opencl_text[] = {
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
-    "    for (int start = 0; start < width; start += NN_SIDE) {\n",
+    "    for (int start = 0; start < width; start += NN_SIDE) {\n"
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
     "            const ulong step = (ulong)(start + tx);\n"
@@ -10549,7 +10560,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
-    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n",
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Row and column in the tile of score e of this work-item (0 to 3). */\n"
@@ -10569,7 +10580,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -10619,7 +10630,7 @@ static const char *const nn__opencl_text[] = {
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
+    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n",
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
@@ -10641,7 +10652,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
-    "        p[e] = ds[e] = 0.0f;                                                                       \\\n",
+    "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
@@ -10685,7 +10696,7 @@ static const char *const nn__opencl_text[] = {
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n",
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
@@ -10703,7 +10714,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows,\n"
-    "                              NN_ATTENTION_DY, v,\n",
+    "                              NN_ATTENTION_DY, v,\n"
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
@@ -10712,7 +10723,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
+    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n"
     "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
@@ -10749,7 +10760,7 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
-    "                                    NN_ATTENTION_Q,\n"
+    "                                    NN_ATTENTION_Q,\n",
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -10759,10 +10770,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
+    "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
-    "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
+    "                nn_attention_store(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row,\n"
     "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
@@ -10784,7 +10795,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
-    "/* ==== kernels/rotary/opencl.cl ==== */\n",
+    "/* ==== kernels/rotary/opencl.cl ==== */\n"
     "/* kernels/rotary/opencl.cl - rotary position embedding: a work-item rotates a pair, or copies a\n"
     "   number after the rotated ones. */\n"
     "\n"
@@ -10835,7 +10846,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
-    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
+    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n",
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
@@ -10858,7 +10869,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n",
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
@@ -10916,7 +10927,7 @@ static const char *const nn__opencl_text[] = {
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n",
     "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
@@ -10933,7 +10944,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n",
+    "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
@@ -10987,7 +10998,7 @@ static const char *const nn__opencl_text[] = {
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
-    "    const ulong item = get_global_id(0);\n"
+    "    const ulong item = get_global_id(0);\n",
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
     "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
@@ -11013,7 +11024,7 @@ static const char *const nn__opencl_text[] = {
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
     "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n",
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
     "        }\n"
@@ -11066,7 +11077,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
@@ -11083,7 +11094,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
-    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n",
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
     "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
@@ -11135,7 +11146,7 @@ static const char *const nn__opencl_text[] = {
     "            inside++;\n"
     "        }\n"
     "    int count = inside;\n"
-    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
+    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n",
     "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
@@ -11158,7 +11169,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -11203,7 +11214,7 @@ static const char *const nn__opencl_text[] = {
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
     "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
-    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n",
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
     "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
@@ -11220,7 +11231,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_integer_sigmoid(int v) {\n"
     "    const int size = v < 0 ? -v : v, at = size >> 11;\n"
     "    int y = 32768;\n"
-    "    if (at < 176) {\n",
+    "    if (at < 176) {\n"
     "        const int low = nn_integer_sigmoids[at], high = nn_integer_sigmoids[at + 1];\n"
     "        y = low + (((high - low) * (size & 2047) + 1024) >> 11);\n"
     "    }\n"
@@ -11261,7 +11272,7 @@ static const char *const nn__opencl_text[] = {
     "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
-    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
+    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n",
     "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
     "                                          bias[row], factor[row], factor[rows + row]);\n"
     "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
@@ -11278,7 +11289,7 @@ static const char *const nn__opencl_text[] = {
     "                                       nn_integer_halve(a * g, 15 + bits));\n"
     "                p = o * nn_integer_tanh(s * (1 << bits));\n"
     "            } else {\n"
-    "                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));\n",
+    "                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));\n"
     "                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);\n"
     "                p = s * 32768;\n"
     "            }\n"
@@ -11338,7 +11349,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),\n"
     "               magnitude = bits & 0x7fffffffu;\n"
     "    const float zero = scale[scale_offset + 1];\n"
-    "    float value = zero;\n"
+    "    float value = zero;\n",
     "    if (magnitude <= 0x7f800000u) {\n"
     "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
@@ -11360,7 +11371,7 @@ static const char *const nn__opencl_text[] = {
     "   work-item computes one number of y. _floats: a work-item writes a group of weights. */\n"
     "\n"
     "/* A number that is not finite makes `odd` NaN. */\n"
-    "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n",
+    "__kernel void nn_nibble_round(__global char *p, ulong p_offset, const __global float *x,\n"
     "                              ulong x_offset, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
     "    float most = 0.0f, odd = 0.0f;\n"
@@ -11411,7 +11422,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong scale_offset, const __global ushort *minimum,\n"
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    if (g >= end) return;\n"
+    "    if (g >= end) return;\n",
     "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
@@ -11438,7 +11449,7 @@ static const char *const nn__opencl_text[] = {
     "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
     "    return closest;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The first `count` sums are used. A rest of NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
@@ -11477,7 +11488,7 @@ static const char *const nn__opencl_text[] = {
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
-    "                               int count_rows, ulong first, ulong end) {\n"
+    "                               int count_rows, ulong first, ulong end) {\n",
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
@@ -11503,7 +11514,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int level = 0; level < 11; level++) {\n"
     "                const bool joins = s >> level & 1;\n"
-    "                if (carries && joins) sum = waiting[level] + sum;\n",
+    "                if (carries && joins) sum = waiting[level] + sum;\n"
     "                if (carries && !joins) waiting[level] = sum;\n"
     "                carries = carries && joins;\n"
     "            }\n"
@@ -11556,7 +11567,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
+    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n",
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
@@ -11580,7 +11591,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Sums the columns of a work-group, from `first` on. Each work-item sums a piece of a column. */\n"
     "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
     "                         __local float *pieces) {\n"
@@ -11623,7 +11634,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
     "    float4 sum[4];\n"
-    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
+    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n",
     "    if (group >= input_end) { /* true for the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
@@ -11648,7 +11659,7 @@ static const char *const nn__opencl_text[] = {
     "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
     "        if (next > 0) { /* not before the first tiles are loaded */\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n",
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
@@ -26718,12 +26729,6 @@ typedef struct nn__opencl_attention {
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static void nn__opencl_attention_mma_options(const nn__opencl *device,
-					     nn__opencl_rounding rounding, char *text,
-					     size_t size) {
-    nn__opencl_mma_options(device, rounding, 64, text, size);
-}
-
 /* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
 static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
     signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
@@ -26731,7 +26736,7 @@ static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding 
     nn__opencl_program_kernel *found = NULL;
     char options[96];
     if (*tested) return *tested > 0;
-    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    nn__opencl_mma_options(device, rounding, NN__ATTENTION_UNITS, options, sizeof options);
     *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
 				     &found) == NN_OK &&
 		      found->group >= 4 * NN__ATTENTION_UNITS
@@ -26770,13 +26775,9 @@ static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
     nn__opencl_attention a;
-    a.N = args->q.shape.extent[0];
-    a.H = args->q.shape.extent[heads];
-    a.L = args->q.shape.extent[3 - heads];
-    a.K = args->k.shape.extent[heads];
-    a.S = args->k.shape.extent[3 - heads];
-    a.E = args->q.shape.extent[3];
-    a.V = args->v.shape.extent[3];
+    const int32_t *q = args->q.shape.extent, *k = args->k.shape.extent;
+    a.N = q[0], a.H = q[heads], a.L = q[3 - heads], a.E = q[3];
+    a.K = k[heads], a.S = k[3 - heads], a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
 	      device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rounding = nn__opencl_attention_rounds(device, args, &a);
@@ -26791,6 +26792,11 @@ static int64_t nn__opencl_attention_queries(const nn__opencl_attention *a) {
 }
 static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
+}
+
+/* Returns the side of a work-group of tiles; 0: the "rows" kernels run. */
+static int nn__opencl_attention_side(nn__opencl *device, const nn__opencl_attention *a) {
+    return !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
 }
 
 /* True if q, y or dy is f16 or bf16. */
@@ -26808,6 +26814,8 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     if (!a.tiles && nn__opencl_attention_others(args))
 	return "attention without tiles reads q, y and dy in f32";
+    if (!args->heads_inside && (args->q_row || args->k_row || args->v_row))
+	return "attention reads parts of longer rows only with the heads inside";
     return NULL;
 }
 
@@ -26834,10 +26842,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 	      y = nn__opencl_stored(&args->y);
     const bool halves =
 	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
-    char options[256];
-    options[0] = 0;
+    char options[256] = "";
     if (a.rounding != NN__OPENCL_ROUND_NOT)
-	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+	nn__opencl_mma_options(device, a.rounding, NN__ATTENTION_UNITS, options, sizeof options);
     else if (side)
 	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
 			  side, a.E > 64 || a.V > 64 ? 128 : 64);
@@ -26851,21 +26858,27 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
+/* Returns the numbers from one position of q (i 0), k or v (2) to the next. parts: as the args say;
+   else the rows follow each other. */
+static int32_t nn__opencl_attention_row(const nn_attention_args *args,
+					const nn__opencl_attention *a, int i, bool parts) {
+    const int32_t row = i == 0 ? args->q_row : i == 1 ? args->k_row : args->v_row,
+		  width = i == 2 ? a->V : a->E;
+    if (!args->heads_inside) return width;
+    return parts && row ? row : (i ? a->K : a->H) * width;
+}
+
 /* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
 				      const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
     const bool has = nn__opencl_present(&args->mask);
+    const nn_view *views[] = {&args->q,       &args->k,         &args->v,     &args->mask,
+			      &args->lengths, &args->positions, &args->starts};
+    const uint64_t words[] = {args->seed, args->stream, args->counter};
     int32_t shape[16], more[16];
-    memset(shape, 0, sizeof shape);
     memset(more, 0, sizeof more);
-    nn__opencl_view(launch, &args->q);
-    nn__opencl_view(launch, &args->k);
-    nn__opencl_view(launch, &args->v);
-    nn__opencl_view(launch, &args->mask);
-    nn__opencl_view(launch, &args->lengths);
-    nn__opencl_view(launch, &args->positions);
-    nn__opencl_view(launch, &args->starts);
+    for (int i = 0; i < 7; i++) nn__opencl_view(launch, views[i]);
     shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
     shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
@@ -26877,12 +26890,11 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
 	more[3] = mask[2] > 1 ? mask[3] : 0;
 	more[4] = mask[3] > 1;
     }
-    more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
-    more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
-    more[9] = (int32_t)(uint32_t)args->counter;
-    more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_stored(&args->k);
-    more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 6; i++)
+	more[5 + i] = (int32_t)(uint32_t)(words[i / 2] >> (i % 2 ? 32 : 0));
+    more[11] = nn__opencl_stored(&args->k), more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 3; i++) shape[13 + i] = nn__opencl_attention_row(args, a, i, true);
+    for (int i = 0; i < 3; i++) more[13 + i] = nn__opencl_attention_row(args, a, i, args->joined);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -26903,7 +26915,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 					     const nn__opencl_attention_pass *pass, int32_t first,
 					     int32_t count) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    int side = nn__opencl_attention_side(device, &a);
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -26926,8 +26938,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 	nn__opencl_uint(&launch, args->step);
     }
     nn__opencl_attention_give(&launch, &a, args, first * each);
-    size_t groups[2], local[2];
-    groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
+    size_t groups[2] = {(size_t)count * (size_t)each, 1}, local[2];
     local[0] = local[1] = side ? (size_t)side : 1;
     if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
@@ -26966,7 +26977,8 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
 					   const nn__opencl_attention *a,
 					   const nn__opencl_attention_few *few, const char *entry,
 					   nn__opencl_launch *launch) {
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const bool fours = a->E % 4 == 0 && args->k_row % 4 == 0 &&
+		       args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
     const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
     const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
     char options[256];
@@ -27018,8 +27030,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_view(&launch, &pieces);
     nn__opencl_turns(&launch, few->gathers);
     nn__opencl_attention_give(&launch, a, args, first);
-    groups[0] = (size_t)few->parts;
-    groups[1] = (size_t)count;
+    groups[0] = (size_t)few->parts, groups[1] = (size_t)count;
     const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
@@ -27093,8 +27104,8 @@ static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void
 static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
 					    const nn__opencl_attention *a, const nn_view *delta) {
     const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta",
+							  nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, delta);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->y);
@@ -27109,12 +27120,12 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
 					    const nn__opencl_attention *a, const nn_view *delta,
 					    int32_t first, int32_t count) {
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     const int32_t from = first * NN__ATTENTION_BIASES,
 		  left = nn__opencl_attention_biases(args) - from;
     const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
 								: count * NN__ATTENTION_BIASES;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask",
+							  nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, &args->dmask);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->log_sum);

@@ -12,6 +12,13 @@ enum {
     NN__ATTENTION_MASKS
 };
 
+/* Where the heads of q, k or v lie in the rows of another tensor, which is the input in their
+   place (ops/attention_fusion.c). row: numbers of a row; 0: they have a tensor of their own. */
+typedef struct nn__attention_part {
+    int32_t first, row;
+    nn_shape shape; /* of q, k or v */
+} nn__attention_part;
+
 /* Inputs: q, k, v, then those of attn_mask, lengths, positions and starts that `has` names. The
    gradient node has dy, y and log_sum before them. */
 typedef struct nn__op_attention {
@@ -19,7 +26,12 @@ typedef struct nn__op_attention {
     bool has[NN__ATTENTION_MASKS];
     bool gives[4]; /* which gradients: of q, k, v, attn_mask */
     uint64_t stream;
+    nn__attention_part parts[3];
+    /* the gradient's output 0 is that of the tensor that holds q, k and v */
+    bool joined;
 } nn__op_attention;
+
+enum { NN__ATTENTION_INPUTS = 3 + 3 + NN__ATTENTION_MASKS }; /* most inputs of a node */
 
 NN_PRIVATE nn__op_attention
 nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc);

@@ -1,0 +1,186 @@
+/* test_opencl_heads.c: attention that reads q, k and v as parts of the rows of one product, and
+   writes their gradients there. That must leave out the slices and the join of their gradients, and
+   must not change a byte. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inside.h"
+#include "test.h"
+
+#include "lists.h"
+#include "opencl_as_gpu.h"
+
+enum { STEPS = 3, TIME = 37, WIDE = 24, WORDS = 30, BATCH = 2 };
+
+/* A net: `heads` query heads of `each` numbers, `shared` heads of keys and values. */
+typedef struct kind {
+    int heads, shared, each;
+    bool rows;   /* the product has one row for each position, so it has two axes */
+    bool biased; /* a mask with a gradient */
+    bool known;  /* k is an output, too, so its slice stays */
+    int left;    /* slices that stay in a plan that trains */
+} kind;
+
+static nn_context *nn;
+
+/* Opens a device whose kernels are those of this family. False: there is no OpenCL device. */
+static bool open_device(nn__opencl_family family) {
+    nn_opencl_desc desc;
+    void *state = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.cache_folder = "";
+    desc.no_clblast = true;
+    nn = nn_open(NULL);
+    if (nn_opencl_open(nn, &desc) != NN_OK) {
+        nn_close(nn);
+        return false;
+    }
+    nn_device_backend(nn, nn_opencl(0), &state);
+    ((nn__opencl *)state)->forced = family;
+    return true;
+}
+
+typedef struct net {
+    nn_model *model;
+    nn_node *ids, *label, *output, *keys, *loss;
+} net;
+
+static net describe(const kind *k) {
+    net n;
+    nn_model_desc model;
+    nn_embedding_desc words;
+    nn_linear_desc layer;
+    nn_scaled_dot_product_attention_desc attention;
+    nn_node *parts[3], *x;
+    const int extents[3] = {k->heads * k->each, k->shared * k->each, k->shared * k->each};
+    memset(&n, 0, sizeof n);
+    memset(&model, 0, sizeof model);
+    memset(&words, 0, sizeof words);
+    memset(&layer, 0, sizeof layer);
+    memset(&attention, 0, sizeof attention);
+    model.device = nn_opencl(0);
+    model.seed = 3;
+    n.model = nn_make_model(nn, &model);
+    n.ids = nn_input(n.model, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    n.label = nn_input(n.model, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    words.num_embeddings = WORDS;
+    words.embedding_dim = WIDE;
+    x = nn_embedding(n.model, "words", n.ids, &words);
+    if (k->rows) x = nn_reshape(n.model, x, NN_SHAPE(NN_BATCH_TIME, WIDE));
+    layer.out_features = extents[0] + extents[1] + extents[2];
+    x = nn_linear(n.model, "qkv", x, &layer);
+    for (int i = 0, start = 0; i < 3; start += extents[i++]) {
+        nn_slice_desc slice;
+        memset(&slice, 0, sizeof slice);
+        slice.axis = -1;
+        slice.start = start;
+        slice.stop = start + extents[i];
+        parts[i] = nn_slice(n.model, x, &slice);
+        if (i == 1) n.keys = parts[i];
+        parts[i] = nn_reshape(n.model, parts[i],
+                              NN_SHAPE(NN_BATCH, NN_TIME, extents[i] / k->each, k->each));
+    }
+    attention.is_causal = attention.heads_inside = true;
+    if (k->biased)
+        attention.attn_mask = nn_parameter(n.model, "mask", NN_SHAPE(k->heads, 1, 1), -1, 1);
+    x = nn_scaled_dot_product_attention(n.model, parts[0], parts[1], parts[2], &attention);
+    x = nn_reshape(n.model, x, NN_SHAPE(NN_BATCH_TIME, k->heads * k->each));
+    layer.out_features = WORDS;
+    n.output = nn_linear(n.model, "head", x, &layer);
+    n.loss = nn_cross_entropy(n.model, n.output,
+                              nn_reshape(n.model, n.label, NN_SHAPE(NN_BATCH_TIME)), NULL);
+    return n;
+}
+
+static bool give(nn_plan *plan, nn_node *node, int batch, int time) {
+    int32_t numbers[BATCH * TIME];
+    for (int i = 0; i < batch * time; i++) numbers[i] = i * 7 % WORDS;
+    nn_set_time(plan, time);
+    return nn_upload(plan, node, numbers, (size_t)(batch * time) * 4) == NN_OK;
+}
+
+typedef struct outcome {
+    float losses[STEPS], outputs[2][BATCH * TIME * WORDS];
+    int slices; /* strided copies of the training plan */
+} outcome;
+
+static int count_copies(const nn_plan *plan) {
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++)
+        count += plan->steps[s].node->rule->kernel == NN_KERNEL_STRIDED_COPY;
+    return count;
+}
+
+/* Trains, and infers with all positions and with one. fuses: attention reads parts of rows. */
+static void run(const kind *k, bool fuses, outcome *o) {
+    nn_trainer_desc desc;
+    nn_plan_desc infer;
+    const net n = describe(k);
+    memset(&desc, 0, sizeof desc);
+    memset(&infer, 0, sizeof infer);
+    memset(o, 0, sizeof *o);
+    if (!fuses) nn->fusions[NN__FUSION_ATTENTION] = NULL;
+    desc.batch = infer.batch = BATCH;
+    desc.time = infer.time = TIME;
+    desc.optimizer = NN_SGD;
+    desc.learning_rate = 0.5f;
+    if (k->known) nn_keep(n.keys);
+    NODE_AT(infer.outputs, 0) = n.output;
+    nn_trainer *trainer = nn_make_trainer(n.model, n.loss, &desc);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    ENSURE(plan != NULL);
+    o->slices = count_copies(plan);
+    for (int i = 0; i < STEPS; i++)
+        ENSURE(give(plan, n.ids, BATCH, TIME) && give(plan, n.label, BATCH, TIME) &&
+               nn_train_on_inputs(trainer) == NN_OK &&
+               nn_read_loss(trainer, &o->losses[i]) == NN_OK);
+    plan = nn_make_plan(n.model, &infer);
+    for (int i = 0; i < 2; i++) {
+        const int batch = i ? 1 : BATCH, time = i ? 1 : TIME;
+        ENSURE(give(plan, n.ids, batch, time) && nn_run(plan) == NN_OK &&
+               nn_download(plan, n.output, o->outputs[i], (size_t)(batch * time * WORDS) * 4) ==
+                   NN_OK);
+    }
+}
+
+static void compare(const kind *k, nn__opencl_family family) {
+    static outcome with, without;
+    if (!open_device(family)) SKIP("no OpenCL device here");
+    run(k, true, &with);
+    nn_close(nn);
+    ENSURE(open_device(family));
+    run(k, false, &without);
+    nn_close(nn);
+    ENSURE(memcmp(with.losses, without.losses, sizeof with.losses) == 0);
+    ENSURE(memcmp(with.outputs, without.outputs, sizeof with.outputs) == 0);
+    ENSURE(with.losses[STEPS - 1] < with.losses[0]);
+    if (with.slices != k->left || without.slices != 4)
+        test_fail(__FILE__, __LINE__, "%d copies with parts of rows, %d without", with.slices,
+                  without.slices);
+}
+
+static const kind plain = {3, 3, 8, false, false, false, 0},
+                  grouped = {4, 2, 6, true, false, false, 0},
+                  biased = {2, 2, 5, false, true, false, 0},
+                  known = {2, 2, 8, false, false, true, 2};
+
+static void test_tiles(void) { compare(&plain, NN__OPENCL_TILES); }
+static void test_small_tiles(void) { compare(&grouped, NN__OPENCL_SMALL_TILES); }
+static void test_rows(void) { compare(&grouped, NN__OPENCL_PLAIN); }
+static void test_mask_with_gradient(void) { compare(&biased, NN__OPENCL_TILES); }
+static void test_a_slice_that_stays(void) { compare(&known, NN__OPENCL_PLAIN); }
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_tiles);
+    RUN(test_small_tiles);
+    RUN(test_rows);
+    RUN(test_mask_with_gradient);
+    RUN(test_a_slice_that_stays);
+    return test_report();
+}
