@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11248  device: the OpenCL library, devices, queues, programs, the disk cache
- 17070  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27169  all: the table of kernels, and chains of them
+ 11259  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17081  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27191  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10483,34 +10483,45 @@ static const char *const nn__opencl_text[] = {
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
+    "/* Copies number `from` of x to number `to` of y. Types: 0 f32, 1 f16, 2 bf16. */\n"
+    "void nn_cache_put(__global uchar *y, ulong to, int y_type, const __global uchar *x, ulong from,\n"
+    "                  int x_type) {\n"
+    "    if (y_type == 0) {\n"
+    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
+    "    } else if (x_type == y_type) {\n"
+    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
+    "    } else {\n"
+    "        const float number = ((const __global float *)x)[from];\n"
+    "        if (y_type == 1)\n"
+    "            vstore_half_rte(number, to, (__global half *)y);\n"
+    "        else\n",
+    "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
+    "    }\n"
+    "}\n"
+    "\n"
     "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
-    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
+    "   x and of y; numbers from one row of x to the next. other_y: a second cache, or NULL. */\n"
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
-    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
+    "                            ulong x_offset, __global uchar *other_y, ulong other_y_offset,\n"
+    "                            const __global uchar *other_x, ulong other_x_offset,\n"
+    "                            const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
-    "                            ulong first, ulong end) {\n"
+    "                            uint other_row, ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n",
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    const ulong column = item % (ulong)shape.s4;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
     "        return;\n"
-    "    const ulong from = x_offset + item,\n"
-    "                to = y_offset +\n"
-    "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
-    "                         (ulong)shape.s4 +\n"
-    "                     item % (ulong)shape.s4;\n"
-    "    if (shape.s6 == 0) {\n"
-    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
-    "    } else if (shape.s5 == shape.s6) {\n"
-    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
-    "    } else {\n"
-    "        const float number = ((const __global float *)x)[from];\n"
-    "        if (shape.s6 == 1)\n"
-    "            vstore_half_rte(number, to, (__global half *)y);\n"
-    "        else\n"
-    "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
-    "    }\n"
+    "    const ulong to =\n"
+    "        (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) * (ulong)shape.s4 +\n"
+    "        column;\n"
+    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n"
+    "                 shape.s5);\n"
+    "    if (other_y)\n"
+    "        nn_cache_put(other_y, other_y_offset + to, shape.s6, other_x,\n"
+    "                     other_x_offset + row * (ulong)other_row + column, shape.s5);\n"
     "}\n"
     "/* ==== kernels/stream/opencl.cl ==== */\n"
     "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
@@ -10555,7 +10566,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < channels; c++, x += L)\n"
     "        for (int r = 0; r < R; r++)\n"
     "            sum += weight[c * R + r] * nn_stream_at(state, x, M, position, group * channels + c,\n"
-    "                                                    nn_stream_time(shape, j, r));\n"
+    "                                                    nn_stream_time(shape, j, r));\n",
     "    y[y_offset + item] = nn_activate(activation, sum);\n"
     "}\n"
     "\n"
@@ -10565,7 +10576,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)weight, (void)weight_offset, (void)bias, (void)bias_offset, (void)activation;\n"
-    "    const ulong item = first + get_global_id(0);\n",
+    "    const ulong item = first + get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4;\n"
     "    const int j = (int)(item % (ulong)Y), c = (int)(item / (ulong)Y % (ulong)C),\n"
     "              n = (int)(item / (ulong)Y / (ulong)C);\n"
@@ -10629,7 +10640,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + item * (ulong)L;\n"
     "    dy += dy_offset + item * (ulong)Y;\n"
     "    for (int i = 0; i < L; i++) dx[i] = 0.0f;\n"
-    "    for (int j = 0; j < Y; j++) {\n"
+    "    for (int j = 0; j < Y; j++) {\n",
     "        float best = -INFINITY;\n"
     "        int place = -1, inside = 0;\n"
     "        for (int r = 0; r < R; r++) {\n"
@@ -10645,7 +10656,7 @@ static const char *const nn__opencl_text[] = {
     "            const int time = nn_stream_time(shape, j, r);\n"
     "            if (time < 0) continue;\n"
     "            if (way != 1)\n"
-    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n",
+    "                dx[time] += dy[j] / (float)(way == 2 ? R : inside);\n"
     "            else if (r == place)\n"
     "                dx[time] += dy[j];\n"
     "        }\n"
@@ -10704,7 +10715,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global int *bias, ulong bias_offset,\n"
     "                                const __global int *factor, ulong factor_offset,\n"
     "                                const __global int *zero, ulong zero_offset, int H, int W, int C,\n"
-    "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n"
+    "                                int OH, int OW, int K, int R, int S, int stride_h, int stride_w,\n",
     "                                int padding_h, int padding_w, int dilation_h, int dilation_w,\n"
     "                                int groups, int kind, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
@@ -10715,7 +10726,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)K / (ulong)OW / (ulong)OH;\n"
     "    const int depth = C / groups, zero_x = zero[0];\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C +\n"
-    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n",
+    "                                 (ulong)(k / (K / groups)) * (ulong)depth;\n"
     "    const __global char *w = weight + weight_offset +\n"
     "                             (kind == 1 ? (ulong)k : (ulong)k * (ulong)R * (ulong)S * (ulong)depth);\n"
     "    uint sum = (uint)bias[bias_offset + k];\n"
@@ -10777,7 +10788,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_integer_add(__global char *y, ulong y_offset, const __global char *a,\n"
     "                             ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                             const __global int *numbers, ulong numbers_offset, ulong first,\n"
-    "                             ulong end) {\n"
+    "                             ulong end) {\n",
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    numbers += numbers_offset;\n"
@@ -10790,7 +10801,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* b has one number for each channel of an image of `plane` numbers, or plane is 0. */\n"
-    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n",
+    "__kernel void nn_integer_multiply(__global char *y, ulong y_offset, const __global char *a,\n"
     "                                  ulong a_offset, const __global char *b, ulong b_offset,\n"
     "                                  const __global int *numbers, ulong numbers_offset, ulong plane,\n"
     "                                  ulong channels, ulong first, ulong end) {\n"
@@ -10849,7 +10860,7 @@ static const char *const nn__opencl_text[] = {
     "    b <<= of_b, s_exponent -= of_b;\n"
     "    int exponent = x_exponent - s_exponent;\n"
     "    if (exponent > 10) return 512;\n"
-    "    if (exponent < -2) return 0;\n"
+    "    if (exponent < -2) return 0;\n",
     "    /* 24 bits of the quotient, rounded to even */\n"
     "    if (a < b) a <<= 1, exponent--;\n"
     "    const ulong whole = ((ulong)a << 24) / b, rest = ((ulong)a << 24) % b; /* 25 bits */\n"
@@ -10865,7 +10876,7 @@ static const char *const nn__opencl_text[] = {
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_quantize(__global char *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                          const __global float *scale, ulong scale_offset, ulong plane,\n"
     "                          ulong channels, ulong first, ulong end) {\n"
@@ -10925,7 +10936,7 @@ static const char *const nn__opencl_text[] = {
     "    const int groups = shape.y / 32, K = shape.z, least = (shape.w & 1) ? 0 : 8;\n"
     "    const ulong n = item / (ulong)K, k = item % (ulong)K;\n"
     "    float sum = 0.0f;\n"
-    "    p += p_offset + n * (ulong)groups * 36;\n"
+    "    p += p_offset + n * (ulong)groups * 36;\n",
     "    weight += weight_offset + k * (ulong)groups * 16;\n"
     "    scale += scale_offset + k * (ulong)groups;\n"
     "    if (shape.w & 1) minimum += minimum_offset + k * (ulong)groups;\n"
@@ -10938,7 +10949,7 @@ static const char *const nn__opencl_text[] = {
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
-    "    }\n",
+    "    }\n"
     "    y[y_offset + item] = (shape.w & 2) ? sum + bias[bias_offset + k] : sum;\n"
     "}\n"
     "\n"
@@ -10995,7 +11006,7 @@ static const char *const nn__opencl_text[] = {
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
-    "        if (count > 1) s = sum1[i] + s;\n"
+    "        if (count > 1) s = sum1[i] + s;\n",
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "        if (count > 2) s = sum2[i] + s;\n"
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
@@ -11007,7 +11018,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
-    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n",
+    "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -11067,7 +11078,7 @@ static const char *const nn__opencl_text[] = {
     "        const float d = dy[dy_offset + at];\n"
     "        const float value =\n"
     "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
-    "        const int where = place[place_offset + at] & 3;\n"
+    "        const int where = place[place_offset + at] & 3;\n",
     "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
     "        top[0] = where == 0 ? value : 0.0f;\n"
     "        top[1] = where == 1 ? value : 0.0f;\n"
@@ -11080,7 +11091,7 @@ static const char *const nn__opencl_text[] = {
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
-    "\n",
+    "\n"
     "   NN_GRADIENT_SIDE: a work-group has SIDE x SIDE work-items; each has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums per iteration. Small layers are limited by latency, so all\n"
     "   loads of an iteration are in flight together. */\n"
@@ -11142,7 +11153,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
     "    const int tile = (int)(down ? group : group - weight_end),\n"
-    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
+    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n",
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
@@ -11151,7 +11162,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    const __global float *a = dy + dy_offset +\n",
+    "    const __global float *a = dy + dy_offset +\n"
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
@@ -11225,7 +11236,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dy += dy_offset;\n"
     "    if (number >= end) return;\n"
-    "    if (number >= input_end) {\n"
+    "    if (number >= input_end) {\n",
     "        const int n = (int)(number - input_end);\n"
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
@@ -11237,7 +11248,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n",
+    "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
@@ -26274,22 +26285,26 @@ static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments,
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_count(&args->x), from = (int64_t)first * NN__CACHE_EACH;
     int64_t end = from + (int64_t)count * NN__CACHE_EACH;
+    const int32_t numbers = inside ? x[2] * x[3] : x[3];
     const int32_t shape[8] = {x[0],
 			      inside ? 1 : x[1],
 			      inside ? x[1] : x[2],
 			      inside ? y[1] : y[2],
-			      inside ? x[2] * x[3] : x[3],
+			      numbers,
 			      nn__opencl_cache_type(args->x.dtype),
 			      nn__opencl_cache_type(args->y.dtype),
-			      0};
+			      args->x_row ? args->x_row : numbers};
     nn__opencl_launch launch = nn__opencl_begin(device, "cache", "nn_cache_rows", "");
     if (end > items) end = items;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->other_y);
+    nn__opencl_view(&launch, &args->other_x);
     nn__opencl_view(&launch, &args->positions);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
     nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_uint(&launch, (uint32_t)(args->other_row ? args->other_row : numbers));
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
@@ -26299,6 +26314,13 @@ static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments,
 static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *arguments) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;
     (void)device;
+    if (!args->heads_inside && (args->x_row || args->other_row))
+	return "a cache takes parts of longer rows only with the heads inside";
+    if (nn__opencl_present(&args->other_y) &&
+	(args->other_y.dtype != args->y.dtype || args->other_x.dtype != args->x.dtype ||
+	 !nn_same_shape(args->other_y.shape, args->y.shape) ||
+	 !nn_same_shape(args->other_x.shape, args->x.shape)))
+	return "two caches that are written together must have the same shapes and dtypes";
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
 	       ? NULL
 	       : "rows for a cache must be f32 or of the cache's dtype";
