@@ -110,6 +110,8 @@ struct nn_context {
     uint64_t (*cached_separable)(const nn_context *nn, const void *args);
     /* the same for convolutions in integers */
     uint64_t (*cached_integers)(const nn_context *nn, const void *args);
+    /* the same for an lstm or gru in integers */
+    uint64_t (*cached_integer_recurrent)(const nn_context *nn, const void *args);
     /* the same for quantised layers (kernels/quantized) */
     uint64_t (*cached_quantized)(const nn_context *nn, nn_kernel kernel, const void *args);
     /* the same for NN_KERNEL_RECURRENT_WHOLE, and the functions of ops/private.h that make its

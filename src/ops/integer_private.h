@@ -29,6 +29,13 @@ NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char
 /* b: a's shape, or (N, 1, 1, C) if a is (N, H, W, C). */
 NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
                                          nn_node *b);
+/* Returns a layer of an lstm or gru in one direction, x (N, T, C), y (N, T, hidden). Its buffers
+   are "name.weight_ih", "name.weight_hh", "name.bias", "name.factor" and "name.numbers"
+   (kernels/integer/args.h). Output 1 is its last state (N, ...) i32. */
+NN_PRIVATE nn_node *nn__integer_recurrent(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                          nn_recurrent_cell cell, bool reverse, int32_t hidden);
+/* Returns a buffer "name.cell" (1) f32: the unit of an lstm's cells. */
+NN_PRIVATE nn_node *nn__integer_cell_leaf(nn_model *net, nn_site site, const char *name);
 /* Quantises to i8, or dequantises from i8. scale: the leaf of nn__integer_scale_leaf. */
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,

@@ -86,6 +86,7 @@ static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step
     const nn_context *nn = plan->nn;
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers(nn, step->args);
+    if (kernel == NN_KERNEL_INTEGER_RECURRENT) return nn->cached_integer_recurrent(nn, step->args);
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes(nn, step->args);
     if (kernel == NN_KERNEL_SEPARABLE) return nn->cached_separable(nn, step->args);
     if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized(nn, kernel, step->args);
@@ -98,6 +99,7 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes != NULL;
     if (sizes > NN__WEIGHT_CACHE_SIZES) return false;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers != NULL;
+    if (kernel == NN_KERNEL_INTEGER_RECURRENT) return nn->cached_integer_recurrent != NULL;
     if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized != NULL;
     if (kernel == NN_KERNEL_SEPARABLE) return nn->cached_separable != NULL;
     return kernel == NN_KERNEL_CONV2D_FORWARD && nn->cached_bytes;
@@ -108,7 +110,7 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
    integers keeps all its numbers. */
 static int nn__weight_cache_first(const nn_plan *plan, const nn__step *step, int *end) {
     const nn_kernel kernel = step->node->rule->kernel;
-    if (kernel == NN_KERNEL_INTEGER_CONV2D) {
+    if (kernel == NN_KERNEL_INTEGER_CONV2D || kernel == NN_KERNEL_INTEGER_RECURRENT) {
         *end = step->node->input_count;
         return 1;
     }
@@ -226,6 +228,10 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
     if (step->node->rule->kernel == NN_KERNEL_INTEGER_CONV2D) {
         *kept = &step->args->integer_conv2d.kept;
         return &step->args->integer_conv2d.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_INTEGER_RECURRENT) {
+        *kept = &step->args->integer_recurrent.kept;
+        return &step->args->integer_recurrent.keep;
     }
     if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) {
         *kept = &step->args->recurrent_whole.kept;

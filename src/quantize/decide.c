@@ -43,7 +43,8 @@ static void nn__integers_want(nn__integers *q) {
     for (int i = q->count - 1; i >= 0; i--) {
         nn__integers_node *of = &q->all[i];
         const bool reads = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR ||
-                           of->way == NN__WAY_ADD || of->way == NN__WAY_MULTIPLY;
+                           of->way == NN__WAY_ADD || of->way == NN__WAY_MULTIPLY ||
+                           of->way == NN__WAY_RECURRENT;
         const bool passes = of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
                             of->way == NN__WAY_TABLE || of->way == NN__WAY_FAKE ||
                             of->way == NN__WAY_PART || of->way == NN__WAY_CONCAT ||
@@ -97,7 +98,8 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
         nn__integers_node *of = &q->all[i];
         switch (of->way) {
         case NN__WAY_CONV:
-        case NN__WAY_LINEAR: nn__integers_decide_layer(q, of); break;
+        case NN__WAY_LINEAR:
+        case NN__WAY_RECURRENT: nn__integers_decide_layer(q, of); break;
         case NN__WAY_ADD:
         case NN__WAY_MULTIPLY: nn__integers_decide_pair(q, of); break;
         case NN__WAY_TABLE: nn__integers_decide_table(q, of); break;
