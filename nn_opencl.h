@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11723  device: the OpenCL library, devices, queues, programs, the disk cache
- 17615  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28224  all: the table of kernels, and chains of them
+ 11734  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17626  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28246  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10862,34 +10862,45 @@ static const char *const nn__opencl_text[] = {
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
-    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
-    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
-    "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
-    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
-    "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
-    "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
-    "    positions += positions_offset;\n"
-    "    if (item >= end ||\n"
-    "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
-    "        return;\n"
-    "    const ulong from = x_offset + item,\n"
-    "                to = y_offset +\n"
-    "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
-    "                         (ulong)shape.s4 +\n"
-    "                     item % (ulong)shape.s4;\n"
-    "    if (shape.s6 == 0) {\n"
+    "/* Copies number `from` of x to number `to` of y. Types: 0 f32, 1 f16, 2 bf16. */\n"
+    "void nn_cache_put(__global uchar *y, ulong to, int y_type, const __global uchar *x, ulong from,\n"
+    "                  int x_type) {\n"
+    "    if (y_type == 0) {\n"
     "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
-    "    } else if (shape.s5 == shape.s6) {\n"
+    "    } else if (x_type == y_type) {\n"
     "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
     "        const float number = ((const __global float *)x)[from];\n"
-    "        if (shape.s6 == 1)\n"
+    "        if (y_type == 1)\n"
     "            vstore_half_rte(number, to, (__global half *)y);\n"
     "        else\n"
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
+    "}\n"
+    "\n"
+    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
+    "   x and of y; numbers from one row of x to the next. other_y: a second cache, or NULL. */\n"
+    "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
+    "                            ulong x_offset, __global uchar *other_y, ulong other_y_offset,\n"
+    "                            const __global uchar *other_x, ulong other_x_offset,\n"
+    "                            const __global int *positions, ulong positions_offset,\n"
+    "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
+    "                            uint other_row, ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    const ulong column = item % (ulong)shape.s4;\n"
+    "    positions += positions_offset;\n"
+    "    if (item >= end ||\n"
+    "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
+    "        return;\n"
+    "    const ulong to =\n"
+    "        (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) * (ulong)shape.s4 +\n"
+    "        column;\n"
+    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n"
+    "                 shape.s5);\n"
+    "    if (other_y)\n"
+    "        nn_cache_put(other_y, other_y_offset + to, shape.s6, other_x,\n"
+    "                     other_x_offset + row * (ulong)other_row + column, shape.s5);\n"
     "}\n"
     "/* ==== kernels/stream/opencl.cl ==== */\n"
     "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
@@ -10916,7 +10927,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_stream_conv(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                             const __global float *state, ulong state_offset,\n"
+    "                             const __global float *state, ulong state_offset,\n",
     "                             const __global float *bias, ulong bias_offset, int8 shape, int M,\n"
     "                             int way, int activation, ulong first, ulong end) {\n"
     "    (void)way;\n"
@@ -10927,7 +10938,7 @@ static const char *const nn__opencl_text[] = {
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
     "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
-    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n",
+    "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
     "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
     "    weight += weight_offset + (ulong)k * (ulong)channels * (ulong)R;\n"
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)group * (ulong)channels) * (ulong)L;\n"
@@ -10986,7 +10997,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global uint *status, ulong status_offset, int N, int C, int L,\n"
     "                             int M) {\n"
     "    const int n = (int)get_global_id(0), taken = min(L, M);\n"
-    "    if (n >= N || nn_faulty(status, status_offset)) return;\n"
+    "    if (n >= N || nn_faulty(status, status_offset)) return;\n",
     "    state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    state[0] = (float)((nn_stream_count(state[0], M - 1) + taken) % M);\n"
     "    state[1] = (float)min(M, nn_stream_count(state[1], M) + taken);\n"
@@ -10998,7 +11009,7 @@ static const char *const nn__opencl_text[] = {
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
     "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
-    "    const ulong item = get_global_id(0);\n",
+    "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
     "    if (item >= items) return;\n"
     "    if (state) state += state_offset + item / (ulong)C * (2 + (ulong)C * (ulong)M);\n"
@@ -11063,7 +11074,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
     "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -11077,7 +11088,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
@@ -11131,7 +11142,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -11146,7 +11157,7 @@ static const char *const nn__opencl_text[] = {
     "            inside++;\n"
     "        }\n"
     "    int count = inside;\n"
-    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n",
+    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
     "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
@@ -11201,7 +11212,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n"
+    "    int sum = 0;\n",
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -11214,7 +11225,7 @@ static const char *const nn__opencl_text[] = {
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
     "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
-    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n",
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
     "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
@@ -11260,7 +11271,7 @@ static const char *const nn__opencl_text[] = {
     "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
     "                                   int cell, int reverse, int first) {\n"
     "    const ulong n = (ulong)first + get_group_id(0);\n"
-    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n"
+    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n",
     "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n"
     "    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;\n"
     "    factor += factor_offset, numbers += numbers_offset;\n"
@@ -11272,7 +11283,7 @@ static const char *const nn__opencl_text[] = {
     "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
-    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n",
+    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
     "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
     "                                          bias[row], factor[row], factor[rows + row]);\n"
     "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
@@ -11334,7 +11345,7 @@ static const char *const nn__opencl_text[] = {
     "    const int bits = 23 - exponent;\n"
     "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
@@ -11349,7 +11360,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),\n"
     "               magnitude = bits & 0x7fffffffu;\n"
     "    const float zero = scale[scale_offset + 1];\n"
-    "    float value = zero;\n",
+    "    float value = zero;\n"
     "    if (magnitude <= 0x7f800000u) {\n"
     "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
@@ -11408,7 +11419,7 @@ static const char *const nn__opencl_text[] = {
     "        int products = 0, all = 0;\n"
     "        for (int i = 0; i < 16; i++) {\n"
     "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
-    "            all += p[i] + p[i + 16];\n"
+    "            all += p[i] + p[i + 16];\n",
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
@@ -11422,7 +11433,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong scale_offset, const __global ushort *minimum,\n"
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    if (g >= end) return;\n",
+    "    if (g >= end) return;\n"
     "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
@@ -11476,7 +11487,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
     "        if (count > 3) s = sum3[i] + s;\n"
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
-    "        to[i] = s;\n"
+    "        to[i] = s;\n",
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "    }\n"
     "}\n"
@@ -11488,7 +11499,7 @@ static const char *const nn__opencl_text[] = {
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
-    "                               int count_rows, ulong first, ulong end) {\n",
+    "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
@@ -11551,7 +11562,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
-    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n",
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
@@ -11567,7 +11578,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n",
+    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
@@ -11622,7 +11633,7 @@ static const char *const nn__opencl_text[] = {
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
-    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
+    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n",
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
@@ -11634,7 +11645,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
     "    float4 sum[4];\n"
-    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n",
+    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* true for the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
@@ -11707,7 +11718,7 @@ static const char *const nn__opencl_text[] = {
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
+    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n",
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
@@ -11719,7 +11730,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 157 };
+enum { nn__opencl_text_count = 158 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -27285,22 +27296,26 @@ static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments,
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_count(&args->x), from = (int64_t)first * NN__CACHE_EACH;
     int64_t end = from + (int64_t)count * NN__CACHE_EACH;
+    const int32_t numbers = inside ? x[2] * x[3] : x[3];
     const int32_t shape[8] = {x[0],
 			      inside ? 1 : x[1],
 			      inside ? x[1] : x[2],
 			      inside ? y[1] : y[2],
-			      inside ? x[2] * x[3] : x[3],
+			      numbers,
 			      nn__opencl_cache_type(args->x.dtype),
 			      nn__opencl_cache_type(args->y.dtype),
-			      0};
+			      args->x_row ? args->x_row : numbers};
     nn__opencl_launch launch = nn__opencl_begin(device, "cache", "nn_cache_rows", "");
     if (end > items) end = items;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->other_y);
+    nn__opencl_view(&launch, &args->other_x);
     nn__opencl_view(&launch, &args->positions);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
     nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_uint(&launch, (uint32_t)(args->other_row ? args->other_row : numbers));
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
@@ -27310,6 +27325,13 @@ static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments,
 static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *arguments) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;
     (void)device;
+    if (!args->heads_inside && (args->x_row || args->other_row))
+	return "a cache takes parts of longer rows only with the heads inside";
+    if (nn__opencl_present(&args->other_y) &&
+	(args->other_y.dtype != args->y.dtype || args->other_x.dtype != args->x.dtype ||
+	 !nn_same_shape(args->other_y.shape, args->y.shape) ||
+	 !nn_same_shape(args->other_x.shape, args->x.shape)))
+	return "two caches that are written together must have the same shapes and dtypes";
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
 	       ? NULL
 	       : "rows for a cache must be f32 or of the cache's dtype";

@@ -213,13 +213,8 @@ static const nn_view *nn__op_attention_views(nn_view *views, const nn_node *node
                                              const nn__lowering *lowering, int first) {
     const nn__op_attention *params = (const nn__op_attention *)node->params;
     for (int i = first; i < node->input_count; i++) views[i - first] = lowering->inputs[i];
-    for (int i = 0; i < 3; i++) {
-        const nn__attention_part *part = &params->parts[i];
-        if (!part->row) continue;
-        views[i].offset += (uint64_t)part->first * nn_dtype_size(views[i].dtype);
-        nn__resolve_shape(&views[i].shape, &part->shape, lowering->values->batch,
-                          lowering->values->time);
-    }
+    for (int i = 0; i < 3; i++)
+        views[i] = nn__part_view(&params->parts[i], views[i], lowering->values);
     return views;
 }
 

@@ -1,7 +1,8 @@
 /* ops/attention_fusion.c - lets attention read q, k and v where one product put all of them, and
    write their gradients there, on devices whose kernels step over the rest of a row
-   (nn_attention_args.q_row). The slices of that product are no steps then, and neither is the join
-   of their gradients. No result changes by a byte. */
+   (nn_attention_args.q_row). Caches take their keys and values from there, too. The slices of that
+   product are no steps then, and neither is the join of their gradients. Two caches that follow
+   each other are written by one step. No result changes by a byte. */
 #include "ops/attention_private.h"
 
 #ifndef NN_NO_SPEEDUPS
@@ -18,6 +19,7 @@ typedef struct nn__attention_slice {
 typedef struct nn__attention_node {
     nn_node node, *nodes[NN__ATTENTION_INPUTS];
     nn__op_attention params;
+    nn__op_cache cache; /* the params of a cache */
     int inputs[NN__ATTENTION_INPUTS];
 } nn__attention_node;
 
@@ -25,12 +27,23 @@ static int nn__heads_root(const nn__steps *list, int value) {
     return (int)(nn__value_root(list->values, value) - list->values);
 }
 
-/* Returns the input of an attention node that is q; -1: it is another node. */
-static int nn__heads_first(const nn_node *node) {
+static bool nn__heads_is_cache(const nn_node *node) {
+    return node->rule->kernel == NN_KERNEL_CACHE;
+}
+
+/* Returns the first input that may be a part of a row: q, or the x of a cache; -1: none may.
+   *count: the number of such inputs. */
+static int nn__heads_first(const nn_node *node, int *count) {
     const nn_kernel kernel = node->rule->kernel;
-    return kernel == NN_KERNEL_ATTENTION_FORWARD    ? 0
-           : kernel == NN_KERNEL_ATTENTION_BACKWARD ? 3
-                                                    : -1;
+    *count = kernel == NN_KERNEL_CACHE ? 1 : 3;
+    return kernel == NN_KERNEL_ATTENTION_FORWARD || kernel == NN_KERNEL_CACHE ? 0
+           : kernel == NN_KERNEL_ATTENTION_BACKWARD                          ? 3
+                                                                             : -1;
+}
+
+static bool nn__heads_inside(const nn_node *node) {
+    return nn__heads_is_cache(node) ? ((const nn__op_cache *)node->params)->desc.heads_inside
+                                    : ((const nn__op_attention *)node->params)->desc.heads_inside;
 }
 
 /* True if the value is in the plan's memory, and nothing outside the steps reads it. */
@@ -51,42 +64,46 @@ static int nn__heads_reads(const nn__steps *list, const nn__step *step, int root
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* True if the step reads the slice only as q, k or v with the heads inside. */
+/* True if the step reads the slice only as q, k, v or the x of a cache, with the heads inside. */
 static bool nn__heads_takes(const nn__steps *list, const nn__step *step,
                                 const nn__attention_slice *slice) {
-    const int first = nn__heads_first(step->node);
+    int count;
+    const int first = nn__heads_first(step->node, &count);
     if (first < 0 || step->device != list->steps[slice->step].device ||
-        !((const nn__op_attention *)step->node->params)->desc.heads_inside)
+        !nn__heads_inside(step->node))
         return false;
     for (int i = 0; i < step->node->input_count; i++) {
         if (nn__heads_root(list, step->inputs[i]) != slice->root) continue;
         const int32_t *extent = list->values[step->inputs[i]].node->shape.extent;
-        if (i < first || i >= first + 3 || (int64_t)extent[2] * extent[3] != slice->count)
+        if (i < first || i >= first + count || (int64_t)extent[2] * extent[3] != slice->count)
             return false;
     }
     return true;
 }
 
-/* Fills in a copy of the attention step that reads the tensor from which the slice is cut. */
+/* Fills in a copy of the step that reads the tensor from which the slice is cut. */
 static void nn__heads_make(const nn__steps *list, const nn__step *step,
                                const nn__attention_slice *slice, nn__attention_node *to,
                                nn__step *made) {
-    const int first = nn__heads_first(step->node);
+    const bool cache = nn__heads_is_cache(step->node);
+    int count;
+    const int first = nn__heads_first(step->node, &count);
     *made = *step;
     to->node = *step->node;
-    to->params = *(const nn__op_attention *)step->node->params;
+    if (cache) to->cache = *(const nn__op_cache *)step->node->params;
+    else to->params = *(const nn__op_attention *)step->node->params;
     for (int i = 0; i < to->node.input_count; i++) {
         const bool cut = nn__heads_root(list, step->inputs[i]) == slice->root;
         to->inputs[i] = cut ? slice->x : step->inputs[i];
         to->nodes[i] = cut ? list->values[slice->x].node : step->node->inputs[i];
         if (!cut) continue;
-        nn__attention_part *part = &to->params.parts[i - first];
+        nn__attention_part *part = &(cache ? to->cache.parts : to->params.parts)[i - first];
         part->first = slice->first;
         part->row = slice->row;
         part->shape = list->values[step->inputs[i]].node->shape;
     }
     to->node.inputs = to->nodes;
-    to->node.params = &to->params;
+    to->node.params = cache ? (void *)&to->cache : (void *)&to->params;
     made->node = &to->node;
     made->inputs = to->inputs;
 }
@@ -135,6 +152,48 @@ static bool nn__heads_skip(nn__steps *list, const nn__attention_slice *slice) {
     }
     list->values[slice->x].uses--;
     list->steps[slice->step].device = -1;
+    return true;
+}
+
+/* ---- caches ---------------------------------------------------------------------------------- */
+
+/* Lets a step write the cache of the next step, too, if both have the same positions. False: no
+   memory. */
+static bool nn__heads_pair(nn__steps *list, int s) {
+    nn__step *step = &list->steps[s], made = *step;
+    int t = s + 1;
+    if (step->device < 0 || !nn__heads_is_cache(step->node)) return true;
+    while (t < list->step_count && list->steps[t].device < 0) t++;
+    if (t == list->step_count || !nn__heads_is_cache(list->steps[t].node)) return true;
+    const nn__step *next = &list->steps[t];
+    const nn__op_cache *params = (const nn__op_cache *)step->node->params,
+                       *other = (const nn__op_cache *)next->node->params;
+    if (step->device != next->device || params->pair || other->pair ||
+        params->desc.length != other->desc.length || params->desc.dtype != other->desc.dtype ||
+        params->desc.heads_inside != other->desc.heads_inside ||
+        nn__heads_root(list, step->inputs[1]) != nn__heads_root(list, next->inputs[1]))
+        return true;
+    nn__attention_node *node = (nn__attention_node *)nn__arena_take(list->arena, sizeof *node);
+    if (!node) return false;
+    node->node = *step->node;
+    node->cache = *params;
+    node->cache.pair = true;
+    node->cache.parts[1] = other->parts[0];
+    for (int i = 0; i < 3; i++) {
+        const nn__step *from = i < 2 ? step : next;
+        node->inputs[i] = from->inputs[i % 2];
+        node->nodes[i] = from->node->inputs[i % 2];
+    }
+    node->node.inputs = node->nodes;
+    node->node.input_count = 3;
+    node->node.params = &node->cache;
+    made.node = &node->node;
+    made.inputs = node->inputs;
+    made.more[0] = next->output;
+    if (!list->supports(list, &made)) return true;
+    list->values[next->inputs[1]].uses--;
+    list->steps[t].device = -1;
+    *step = made;
     return true;
 }
 
@@ -221,6 +280,8 @@ static bool nn__heads_whole(nn__steps *list) {
     nn__attention_slice slice;
     for (int s = 0; s < list->step_count; s++)
         if (nn__heads_cut(list, s, &slice) && !nn__heads_skip(list, &slice)) return false;
+    for (int s = 0; s < list->step_count; s++)
+        if (!nn__heads_pair(list, s)) return false;
 #ifndef NN_NO_TRAINING
     for (int s = 0; s < list->step_count; s++)
         if (!nn__heads_join(list, s)) return false;

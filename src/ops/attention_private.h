@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/attention.h"
+#include "ops/cache.h"
 #include "ops/private.h"
 
 enum {
@@ -18,6 +19,23 @@ typedef struct nn__attention_part {
     int32_t first, row;
     nn_shape shape; /* of q, k or v */
 } nn__attention_part;
+
+/* Returns the view of the part, from that of the whole tensor. */
+static inline NN__UNUSED nn_view nn__part_view(const nn__attention_part *part, nn_view whole,
+                                               const nn__run_values *values) {
+    if (!part->row) return whole;
+    whole.offset += (uint64_t)part->first * nn_dtype_size(whole.dtype);
+    nn__resolve_shape(&whole.shape, &part->shape, values->batch, values->time);
+    return whole;
+}
+
+/* The params of a cache. Inputs: x, positions. A pair of caches also has the x of the second one,
+   which is output 1. The desc comes first. */
+typedef struct nn__op_cache {
+    nn_cache_desc desc;
+    nn__attention_part parts[2]; /* of each x */
+    bool pair;
+} nn__op_cache;
 
 /* Inputs: q, k, v, then those of attn_mask, lengths, positions and starts that `has` names. The
    gradient node has dy, y and log_sum before them. */

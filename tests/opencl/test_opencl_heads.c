@@ -1,6 +1,7 @@
 /* test_opencl_heads.c: attention that reads q, k and v as parts of the rows of one product, and
-   writes their gradients there. That must leave out the slices and the join of their gradients, and
-   must not change a byte. */
+   writes their gradients there, and caches that take keys and values from there, two in one step.
+   That must leave out the slices and the join of their gradients, and must not change a byte. Also
+   biases in bf16, whose f32 forms a plan keeps from run to run. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -42,6 +43,7 @@ static bool open_device(nn__opencl_family family) {
     }
     nn_device_backend(nn, nn_opencl(0), &state);
     ((nn__opencl *)state)->forced = family;
+    ((nn__opencl *)state)->backend.chain_make = NULL; /* joined kernels add in another order */
     return true;
 }
 
@@ -164,6 +166,106 @@ static void compare(const kind *k, nn__opencl_family family) {
                   without.slices);
 }
 
+/* ---- caches ---------------------------------------------------------------------------------- */
+
+enum { LENGTH = 9, KEYS = 2, EACH = 6 };
+
+typedef struct decoded {
+    float outputs[LENGTH * 2 * KEYS * EACH];
+    int steps[2]; /* copies and caches of the plan */
+    int caches;
+} decoded;
+
+/* Describes a decoder whose first product has the queries, keys and values of two heads. */
+static nn_plan *decoder(nn_node **x, nn_node **positions, nn_node **y, bool fuses, bool half) {
+    nn_model_desc model;
+    nn_linear_desc layer;
+    nn_plan_desc planned;
+    nn_cache_desc cache;
+    nn_scaled_dot_product_attention_desc attention;
+    nn_node *parts[3];
+    memset(&model, 0, sizeof model);
+    memset(&layer, 0, sizeof layer);
+    memset(&planned, 0, sizeof planned);
+    memset(&cache, 0, sizeof cache);
+    memset(&attention, 0, sizeof attention);
+    model.device = nn_opencl(0);
+    model.seed = 5;
+    nn_model *m = nn_make_model(nn, &model);
+    *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, WIDE));
+    *positions = nn_input(m, "positions", NN_I32, NN_SHAPE(NN_BATCH));
+    layer.out_features = 3 * KEYS * EACH;
+    nn_chunk(m, nn_linear(m, "qkv", *x, &layer), parts, 3, 2);
+    cache.length = LENGTH;
+    cache.heads_inside = attention.heads_inside = attention.is_causal = true;
+    cache.dtype = half ? NN_BF16 : NN_F32;
+    attention.positions = *positions;
+    for (int i = 0; i < 3; i++)
+        parts[i] = nn_reshape(m, parts[i], NN_SHAPE(NN_BATCH, NN_TIME, KEYS, EACH));
+    *y = nn_scaled_dot_product_attention(m, parts[0],
+                                         nn_cache(m, "k", parts[1], *positions, &cache),
+                                         nn_cache(m, "v", parts[2], *positions, &cache), &attention);
+    planned.batch = 2;
+    planned.time = 3;
+    if (!fuses) nn->fusions[NN__FUSION_ATTENTION] = NULL;
+    planned.outputs.node = y;
+    planned.outputs.count = 1;
+    return nn_make_plan(m, &planned);
+}
+
+/* Runs positions 0 to 2, then single ones, of two samples. */
+static void decode(decoded *to, bool fuses, bool half) {
+    nn_node *x, *positions, *y;
+    float numbers[2 * 3 * WIDE];
+    float *out = to->outputs;
+    memset(to, 0, sizeof *to);
+    nn_plan *plan = decoder(&x, &positions, &y, fuses, half);
+    ENSURE(plan != NULL);
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_kernel kernel = plan->steps[s].node->rule->kernel;
+        to->steps[0] += kernel == NN_KERNEL_STRIDED_COPY;
+        to->steps[1] += kernel == NN_KERNEL_CACHE;
+    }
+    to->caches = nn_plan_caches(plan).count;
+    for (int at = 0; at < LENGTH; at += at ? 1 : 3) {
+        const int time = at ? 1 : 3;
+        const int32_t places[2] = {at, at};
+        const size_t bytes = (size_t)(2 * time * KEYS * EACH) * sizeof(float);
+        for (int i = 0; i < 2 * time * WIDE; i++)
+            numbers[i] = (float)((i + 31 * at) * 7919 % 2003) / 1001.0f - 1.0f;
+        nn_set_time(plan, time);
+        ENSURE(nn_upload(plan, x, numbers, (size_t)(2 * time * WIDE) * 4) == NN_OK &&
+               nn_upload(plan, positions, places, sizeof places) == NN_OK &&
+               nn_run(plan) == NN_OK && nn_download(plan, y, out, bytes) == NN_OK);
+        out += bytes / sizeof(float);
+        if (at == 4) ENSURE(nn_replan(plan) == NN_OK);
+    }
+    for (int k = 0; k < 2; k++) { /* both caches have rows; nn_clear_caches clears both */
+        float sum = 0, rows[2 * LENGTH * KEYS * EACH];
+        ENSURE(k == 0 || nn_clear_caches(plan) == NN_OK);
+        for (int i = 0; i < plan->value_count && !half; i++) {
+            if (!plan->values[i].node->remembers) continue;
+            ENSURE(nn_download(plan, plan->values[i].node, rows, sizeof rows) == NN_OK);
+            for (int r = 0; r < 2 * LENGTH * KEYS * EACH; r++) sum += rows[r] * rows[r];
+            ENSURE(k ? sum == 0.0f : sum > 1.0f);
+        }
+    }
+}
+
+static void compare_decoded(bool half) {
+    static decoded with, without;
+    if (!open_device(NN__OPENCL_TILES)) SKIP("no OpenCL device here");
+    decode(&with, true, half);
+    decode(&without, false, half);
+    nn_close(nn);
+    ENSURE(memcmp(with.outputs, without.outputs, sizeof with.outputs) == 0);
+    ENSURE(with.steps[0] == 0 && with.steps[1] == 1 && with.caches == 2);
+    ENSURE(without.steps[0] == 3 && without.steps[1] == 2 && without.caches == 2);
+}
+
+static void test_caches(void) { compare_decoded(false); }
+static void test_caches_in_bf16(void) { compare_decoded(true); }
+
 static const kind plain = {3, 3, 8, false, false, false, 0},
                   grouped = {4, 2, 6, true, false, false, 0},
                   biased = {2, 2, 5, false, true, false, 0},
@@ -175,6 +277,43 @@ static void test_rows(void) { compare(&grouped, NN__OPENCL_PLAIN); }
 static void test_mask_with_gradient(void) { compare(&biased, NN__OPENCL_TILES); }
 static void test_a_slice_that_stays(void) { compare(&known, NN__OPENCL_PLAIN); }
 
+/* ---- biases ---------------------------------------------------------------------------------- */
+
+/* The f32 form of a bias in bf16 is computed once, and again after the bias changed. */
+static void test_biases_are_kept(void) {
+    float numbers[WIDE], before[WIDE], after[WIDE];
+    uint16_t bias[WIDE];
+    nn_model_desc model;
+    nn_linear_desc layer;
+    nn_plan_desc planned;
+    int steady = 0;
+    if (!open_device(NN__OPENCL_TILES)) SKIP("no OpenCL device here");
+    memset(&model, 0, sizeof model);
+    memset(&layer, 0, sizeof layer);
+    memset(&planned, 0, sizeof planned);
+    nn__find_device(nn, nn_opencl(0))->limits.gpu = true;
+    model.device = nn_opencl(0);
+    model.dtype = NN_BF16;
+    layer.out_features = WIDE;
+    nn_model *m = nn_make_model(nn, &model);
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDE)),
+            *y = nn_linear(m, "fc", x, &layer);
+    planned.outputs.node = &y;
+    planned.outputs.count = 1;
+    nn_plan *plan = nn_make_plan(m, &planned);
+    ENSURE(plan != NULL);
+    for (int s = 0; s < plan->step_count; s++) steady += plan->steps[s].steady;
+    ENSURE(steady == 1);
+    for (int i = 0; i < WIDE; i++) numbers[i] = (float)i / 10.0f, bias[i] = 0x4080; /* 4 */
+    ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_run(plan) == NN_OK && nn_download(plan, y, before, sizeof before) == NN_OK);
+    nn_tensor *tensor = nn_find_tensor(m, "fc.bias");
+    ENSURE(tensor && nn_upload_tensor(tensor, bias, sizeof bias) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, y, after, sizeof after) == NN_OK);
+    for (int i = 0; i < WIDE; i++) ENSURE(after[i] > before[i] + 3.0f);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_tiles);
@@ -182,5 +321,8 @@ int main(int argc, char **argv) {
     RUN(test_rows);
     RUN(test_mask_with_gradient);
     RUN(test_a_slice_that_stays);
+    RUN(test_caches);
+    RUN(test_caches_in_bf16);
+    RUN(test_biases_are_kept);
     return test_report();
 }
