@@ -300,6 +300,7 @@ static int floor_of(const char *name) {
         const char *role = strrchr(name, '/') + 1;
         return starts(role, "cpu")                ? FLOOR_CPU
                : starts(role, "vector")           ? FLOOR_CPU
+               : starts(role, "plain")            ? FLOOR_CPU
                : starts(role, "opencl")           ? FLOOR_OPENCL
                : strcmp(role, "reference.h") == 0 ? FLOOR_TESTS
                : strcmp(role, "cases.h") == 0     ? floor_of("self_test/")
