@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11333  device: the OpenCL library, devices, queues, programs, the disk cache
- 17155  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 27298  all: the table of kernels, and chains of them
+ 11391  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17218  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 27506  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10668,7 +10668,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. All sums are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
+    "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
@@ -10686,6 +10687,65 @@ static const char *const nn__opencl_text[] = {
     "int nn_integer_source(int at, int stride, int extent) {\n"
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
+    "\n"
+    "/* NN_DOT(a, b, sum): sum plus the products of four bytes each. NN_INTEGER_DOT: 0 there is none, 1\n"
+    "   cl_khr_integer_dot_product, 2 NVIDIA from compute capability 6.1 on, 3 AMD, 4 an emulation for\n"
+    "   tests. Compilers for other chips get plain loops. */\n"
+    "#if NN_INTEGER_DOT == 1 && defined(cl_khr_integer_dot_product)\n"
+    "#define NN_DOT(a, b, sum) ((sum) + (uint)dot_4x8packed_ss_int(a, b))\n"
+    "#elif NN_INTEGER_DOT == 2 && !defined(__AMDGCN__) && !defined(POCL_DEVICE_ADDRESS_BITS) &&         \\\n"
+    "    !defined(__SPIR__) && !defined(__SPIRV__)\n"
+    "uint nn_integer_dp4a(uint a, uint b, uint sum) {\n"
+    "    __asm__(\"dp4a.s32.s32 %0, %1, %2, %0;\" : \"+r\"(sum) : \"r\"(a), \"r\"(b));\n"
+    "    return sum;\n"
+    "}\n"
+    "#define NN_DOT(a, b, sum) nn_integer_dp4a(a, b, sum)\n"
+    "#elif NN_INTEGER_DOT == 3 && (defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || \\\n"
+    "    defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx1011__) ||   \\\n"
+    "    defined(__gfx1012__) || defined(__gfx1030__) || defined(__gfx1031__) ||                        \\\n"
+    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n"
+    "#define NN_DOT(a, b, sum)                                                                          \\\n"
+    "    ((uint)__builtin_amdgcn_sdot4((int)(a), (int)(b), (int)(sum), false))\n"
+    "#elif NN_INTEGER_DOT == 3 && (defined(__gfx1100__) || defined(__gfx1101__) ||                      \\\n"
+    "    defined(__gfx1102__) || defined(__gfx1103__))\n"
+    "#define NN_DOT(a, b, sum)                                                                          \\\n"
+    "    ((uint)__builtin_amdgcn_sudot4(true, (int)(a), true, (int)(b), (int)(sum), false))\n"
+    "#elif NN_INTEGER_DOT == 4\n"
+    "uint nn_integer_dot4(uint a, uint b, uint sum) {\n"
+    "    for (int i = 0; i < 32; i += 8) sum += (uint)((int)(char)(a >> i) * (int)(char)(b >> i));\n"
+    "    return sum;\n"
+    "}\n"
+    "#define NN_DOT(a, b, sum) nn_integer_dot4(a, b, sum)\n"
+    "#endif\n"
+    "\n"
+    "/* Returns sum plus the products of `depth` numbers of x, less zero, with weights. */\n"
+    "uint nn_integer_products(const __global char *x, const __global char *w, int depth, int zero,\n"
+    "                         uint sum) {\n"
+    "    int c = 0;\n"
+    "#ifdef NN_DOT\n"
+    "    /* compilers read four bytes one by one if their address may be no multiple of four */\n"
+    "    const bool aligned = (((ulong)x | (ulong)w) & 3ul) == 0ul;\n"
+    "    uint weights = 0;\n"
+    "    for (; c + 4 <= depth; c += 4) {\n"
+    "        const uint four = aligned ? *(const __global uint *)(x + c) : as_uint(vload4(0, x + c)),\n",
+    "                   by = aligned ? *(const __global uint *)(w + c) : as_uint(vload4(0, w + c));\n"
+    "        sum = NN_DOT(four, by, sum);\n"
+    "        weights = NN_DOT(0x01010101u, by, weights);\n"
+    "    }\n"
+    "    sum -= weights * (uint)zero;\n"
+    "#endif\n"
+    "    for (; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    return sum;\n"
+    "}\n"
+    "\n"
+    "#ifdef NN_DOT\n"
+    "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
+    "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
+    "    const ulong i = get_global_id(0);\n"
+    "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
+    "}\n"
+    "#endif\n"
     "\n"
     "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
@@ -10724,11 +10784,10 @@ static const char *const nn__opencl_text[] = {
     "                sum += (uint)((from[0] - zero_x) * w[tap * (ulong)K]);\n"
     "                continue;\n"
     "            }\n"
-    "            const __global char *by = w + tap * (ulong)depth;\n"
-    "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
+    "            sum = nn_integer_products(from, w + tap * (ulong)depth, depth, zero_x, sum);\n"
     "        }\n"
     "    }\n"
-    "    y[y_offset + at] =\n",
+    "    y[y_offset + at] =\n"
     "        nn_integer_clamp(nn_integer_scale((int)sum, factor[k], factor[K + k]), zero[1], zero[2],\n"
     "                         zero[3]);\n"
     "}\n"
@@ -10741,7 +10800,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -10799,7 +10858,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at < end) y[y_offset + at] = table[table_offset + (ulong)(x[x_offset + at] + 128)];\n"
     "}\n"
     "\n"
-    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n",
+    "__kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                  ulong x_offset, const __global int *rows, ulong rows_offset,\n"
     "                                  const __global int *columns, ulong columns_offset, int H, int W,\n"
     "                                  int C, int OH, int OW, ulong first, ulong end) {\n"
@@ -10811,7 +10870,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n"
+    "    int sum = 0;\n",
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -10853,14 +10912,13 @@ static const char *const nn__opencl_text[] = {
     "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
     "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n"
     "                    int multiplier, int shift) {\n"
-    "    uint sum = (uint)bias;\n"
-    "    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
     "}\n"
     "\n"
     "/* A work-group takes one sample through all steps, and a work-item some elements of its state,\n"
     "   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */\n"
-    "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n",
+    "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n"
     "                                   ulong state_offset, const __global char *x, ulong x_offset,\n"
     "                                   const __global char *weight_ih, ulong weight_ih_offset,\n"
     "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
@@ -10871,7 +10929,7 @@ static const char *const nn__opencl_text[] = {
     "                                   int cell, int reverse, int first) {\n"
     "    const ulong n = (ulong)first + get_group_id(0);\n"
     "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n"
-    "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n"
+    "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n",
     "    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;\n"
     "    factor += factor_offset, numbers += numbers_offset;\n"
     "    kept += kept_offset + n * (ulong)H;\n"
@@ -10913,7 +10971,7 @@ static const char *const nn__opencl_text[] = {
     "                to[k] = s;\n"
     "            }\n"
     "        }\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -10926,7 +10984,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
     "    if (s_exponent) b |= 0x800000u;\n"
-    "    else s_exponent = 1;\n",
+    "    else s_exponent = 1;\n"
     "    if (a == 0u || s_exponent == 255) return 0;\n"
     "    if (b == 0u || x_exponent == 255) return 512;\n"
     "    const int of_a = (int)clz(a) - 8, of_b = (int)clz(b) - 8;\n"
@@ -10946,7 +11004,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
-    "   channels = 1: there is no such order. */\n"
+    "   channels = 1: there is no such order. */\n",
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
     "    return (i / plane / channels * plane + i % plane) * channels + i / plane % channels;\n"
     "}\n"
@@ -11003,7 +11061,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
     "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
-    "                               const __global float *bias, ulong bias_offset, int4 shape,\n",
+    "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0);\n"
     "    if (item >= end) return;\n"
@@ -11020,7 +11078,7 @@ static const char *const nn__opencl_text[] = {
     "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
     "            all += p[i] + p[i + 16];\n"
     "        }\n"
-    "        const float size = *(const __global float *)(p + 32);\n"
+    "        const float size = *(const __global float *)(p + 32);\n",
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
     "        if (shape.w & 1) sum += vload_half(g, (const __global half *)minimum) * (size * (float)all);\n"
     "    }\n"
@@ -11074,7 +11132,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
-    "    for (ulong i = from; i < stop; i++) {\n",
+    "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
@@ -11090,7 +11148,7 @@ static const char *const nn__opencl_text[] = {
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item computes one number of y: it adds the product of each shard to the pending sums.\n"
     "   weights NULL: all are 1. counts NULL: all shards except the last ones have `rows` rows. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
@@ -11145,7 +11203,7 @@ static const char *const nn__opencl_text[] = {
     "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
-    "    const ulong at = first * (ulong)PW + i;\n",
+    "    const ulong at = first * (ulong)PW + i;\n"
     "    (void)planes, (void)PH, (void)each;\n"
     "    if (row >= end) return;\n"
     "    {\n"
@@ -11162,7 +11220,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
-    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
+    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n",
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
     "\n"
@@ -11222,7 +11280,7 @@ static const char *const nn__opencl_text[] = {
     "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
-    "    const ulong group = first + get_group_id(0);\n",
+    "    const ulong group = first + get_group_id(0);\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
     "              tx = item - ty * NN_GRADIENT_SIDE;\n"
     "    const bool down = group < weight_end; /* a tile of dweight */\n"
@@ -11233,7 +11291,7 @@ static const char *const nn__opencl_text[] = {
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
-    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
+    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n",
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
@@ -11302,7 +11360,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item computes one number: of dweight before weight_end, of dx before input_end, else of\n"
     "   dbias. */\n"
     "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
@@ -11319,7 +11377,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
-    "    } else {\n"
+    "    } else {\n",
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
@@ -11329,7 +11387,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 151 };
+enum { nn__opencl_text_count = 152 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -11654,6 +11712,9 @@ struct nn__opencl {
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
+    /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
+       set 4, an emulation */
+    signed char integer_dots;
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -12100,6 +12161,8 @@ static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) 
 /* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
+/* kernels/integer/opencl_dot.c: returns the options of integer kernels */
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device);
 /* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 
@@ -26550,7 +26613,8 @@ static nn_result nn__opencl_integer_conv2d_run(nn__opencl *device, const void *a
 					       int32_t first, int32_t count) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     const nn_conv2d_params *p = &args->params;
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d",
+						nn__opencl_integer_dots(device));
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->weight);
@@ -26678,7 +26742,8 @@ static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void
     const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
     const nn_view kept =
 	nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent",
+						nn__opencl_integer_dots(device));
     size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->state);
@@ -26751,6 +26816,149 @@ NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
 NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
 NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
 #undef NN__OPENCL_INTEGER
+/* ==== kernels/integer/opencl_dot.c ==== */
+/* kernels/integer/opencl_dot.c - which instruction for products of four bytes an OpenCL device has.
+   It is used after it passed a self-test; results are the same bytes with and without it. */
+
+#define NN__OPENCL_DOTS   256 /* products of the self-test */
+#define NN__OPENCL_PACKED 1   /* CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR */
+
+/* Returns the options of the kernels; "" for none. how: as NN_INTEGER_DOT in opencl.cl. */
+static const char *nn__opencl_dot_options(int how) {
+    return how == 1   ? "-DNN_INTEGER_DOT=1"
+	   : how == 2 ? "-DNN_INTEGER_DOT=2"
+	   : how == 3 ? "-DNN_INTEGER_DOT=3"
+	   : how == 4 ? "-DNN_INTEGER_DOT=4"
+		      : "";
+}
+
+static bool nn__opencl_dot_extension(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    static const char name[] = "cl_khr_integer_dot_product";
+    char extensions[8192];
+    cl_ulong forms = 0;
+    memset(extensions, 0, sizeof extensions);
+    return cl->GetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions,
+			     NULL) == CL_SUCCESS &&
+	   strstr(extensions, name) &&
+	   cl->GetDeviceInfo(device->id, 0x1073, sizeof forms, &forms, NULL) == CL_SUCCESS &&
+	   (forms & NN__OPENCL_PACKED) != 0;
+}
+
+/* True if the name of an AMD device begins with that of a chip whose compiler knows the
+   instruction. */
+static bool nn__opencl_dot_amd(const nn__opencl *device) {
+    static const char *const names[] = {"gfx906",  "gfx908",  "gfx90a",  "gfx94",  "gfx1011",
+					"gfx1012", "gfx103",  "gfx110"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	if (strncmp(device->name, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+static int nn__opencl_dot_ask(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_uint major = 0, minor = 0;
+    if (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA"))
+	return cl->GetDeviceInfo(device->id, 0x4000, sizeof major, &major, NULL) == CL_SUCCESS &&
+		       cl->GetDeviceInfo(device->id, 0x4001, sizeof minor, &minor, NULL) ==
+			   CL_SUCCESS &&
+		       (major > 6 || (major == 6 && minor >= 1))
+		   ? 2
+		   : 0;
+    if (device->gpu && nn__opencl_dot_amd(device)) return 3;
+    return nn__opencl_dot_extension(device) ? 1 : 0;
+}
+
+/* Computes the products of the self-test on the device. words: a, b, and room for y. */
+static nn_result nn__opencl_dot_run(nn__opencl *device, int how, uint32_t *words) {
+    const uint64_t bytes = NN__OPENCL_DOTS * sizeof(uint32_t);
+    const int32_t extents[] = {NN__OPENCL_DOTS};
+    nn_view view[3];
+    void *buffer = NULL;
+    nn_result result = device->backend.alloc(device, 3 * bytes, &buffer);
+    if (result < 0) return result;
+    memset(view, 0, sizeof view);
+    for (int i = 0; i < 3; i++) {
+	view[i].handle = buffer;
+	view[i].offset = (uint64_t)i * bytes;
+	view[i].dtype = NN_I32;
+	view[i].shape = nn_make_shape(extents, 1);
+    }
+    result = nn__opencl_upload(device, buffer, 0, words, 2 * bytes, NULL);
+    if (result >= 0) {
+	nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_dot_test",
+						    nn__opencl_dot_options(how));
+	nn__opencl_view(&launch, &view[2]);
+	nn__opencl_view(&launch, &view[0]);
+	nn__opencl_view(&launch, &view[1]);
+	result = nn__opencl_run_flat(&launch, NN__OPENCL_DOTS, 64);
+    }
+    if (result >= 0)
+	result = nn__opencl_download(device, buffer, view[2].offset, words + 2 * NN__OPENCL_DOTS,
+				     bytes, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    device->backend.release(device, buffer, 3 * bytes);
+    return result;
+}
+
+/* Compares the device's products with sums here. The first words have numbers at both ends. */
+static bool nn__opencl_dot_right(nn__opencl *device, int how) {
+    static const uint32_t ends[] = {0x80808080u, 0x7f7f7f7fu, 0x807f807fu, 0x01ff00feu};
+    uint32_t words[3 * NN__OPENCL_DOTS], state = 1;
+    for (int i = 0; i < 2 * NN__OPENCL_DOTS; i++) {
+	state = state * 1664525u + 1013904223u;
+	words[i] = state ^ state >> 16;
+    }
+    for (int i = 0; i < 16; i++) {
+	words[i] = ends[i / 4];
+	words[NN__OPENCL_DOTS + i] = ends[i % 4];
+    }
+    if (nn__opencl_dot_run(device, how, words) < 0) return false;
+    for (int i = 0; i < NN__OPENCL_DOTS; i++) {
+	uint32_t sum = (uint32_t)i;
+	for (int bit = 0; bit < 32; bit += 8)
+	    sum += (uint32_t)((int32_t)(int8_t)(words[i] >> bit) *
+			      (int32_t)(int8_t)(words[NN__OPENCL_DOTS + i] >> bit));
+	if (words[2 * NN__OPENCL_DOTS + i] != sum) return false;
+    }
+    return true;
+}
+
+/* Runs the self-test, not as a part of the step that asks for it. */
+static bool nn__opencl_dot_test(nn__opencl *device, int how) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
+	       begun = device->begun;
+    const void *const step = device->step;
+    nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
+    device->dry = false;
+    device->step = NULL;
+    device->repeat = NULL;
+    device->ahead = NULL;
+    const bool right = nn__opencl_dot_right(device, how);
+    device->dry = dry;
+    device->begun = begun;
+    device->step = step;
+    device->repeat = repeat;
+    device->ahead = ahead;
+    if (!had_error) nn_clear_error(device->nn);
+    return right;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device) {
+    if (device->integer_dots == 0) {
+	const int how = nn__opencl_dot_ask(device);
+	device->integer_dots = -1;
+	if (how > 0 && nn__opencl_dot_test(device, how))
+	    device->integer_dots = (signed char)how;
+	else if (how > 0)
+	    nn__opencl_log(device->nn, "opencl: the self-test of 8-bit dot products failed, so "
+				       "integers take plain loops");
+    }
+    return nn__opencl_dot_options(device->integer_dots);
+}
+#undef NN__OPENCL_DOTS
+#undef NN__OPENCL_PACKED
 /* ==== kernels/quantized/opencl.c ==== */
 /* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
 
