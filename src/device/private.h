@@ -76,6 +76,7 @@ typedef enum nn__fusion_order {
     NN__FUSION_SEPARABLE,
     NN__FUSION_PRELU,
     NN__FUSION_RECURRENT,
+    NN__FUSION_ATTENTION,
     NN__FUSIONS
 } nn__fusion_order;
 struct nn__steps;

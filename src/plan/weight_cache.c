@@ -1,6 +1,7 @@
 /* plan/weight_cache.c - keeps values that depend on weights alone from run to run, in plans that
    only infer. These are weights with a folded batch norm, and on the CPU also packed or Winograd-
-   transformed weights of convolutions, and packed weights of recurrent layers.
+   transformed weights of convolutions, and packed weights of recurrent layers. Where launches are
+   dear, they are also the f32 forms of biases and of the weights of norms.
 
    They are computed again in the first run after a weight may have changed. Every library call
    that may change a weight counts up (nn__weights_change). A tensor whose address the program has
@@ -142,6 +143,17 @@ static void nn__weight_cache_step(nn_plan *plan, nn__step *step) {
     }
 }
 
+/* True if the step computes a value that is worth keeping: a weight with a folded batch norm, or a
+   small weight in another dtype whose cast costs a launch. */
+static bool nn__weight_cache_steady(const nn_plan *plan, const nn__step *step) {
+    const nn__open_device *open =
+        step->device >= 0 ? nn__find_device(plan->nn, plan->devices[step->device].device) : NULL;
+    if (!nn__weight_cache_trusts_step(plan, step, 0)) return false;
+    return step->node->rule->kernel == NN_KERNEL_NORM_FOLD ||
+           (step->node->rule == nn__cast_rule(NN_F32) && step->node->shape.rank == 1 && open &&
+            nn__launches_are_dear(open) && plan->values[step->output].place == NN__PLACE_ARENA);
+}
+
 NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
     const int64_t sizes = (int64_t)plan->desc.batch * plan->desc.time;
     if (!nn__weight_cache_can(plan)) return;
@@ -149,7 +161,7 @@ NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
-        step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__weight_cache_trusts_step(plan, step, 0);
+        step->steady = nn__weight_cache_steady(plan, step);
         if (nn__weight_cache_takes(plan->nn, kernel, sizes) && nn__weight_cache_packs(plan, step) &&
             nn__weight_cache_trusts_step(plan, step, step->node->input_count))
             nn__weight_cache_step(plan, step);

@@ -12,9 +12,10 @@
    times that of the weight. Images are stored with their channels last.
 
    A sum s becomes clamp(requantize(s, multiplier, shift) + zero point of y, lowest, highest), where
-   multiplier * 2^(shift - 31) is the factor between the scales, multiplier is 0 or 2^30 to 2^31 -
-   1, and shift is -31 to 30. requantize is that of TensorFlow Lite's reference kernels with two
-   roundings (MultiplyByQuantizedMultiplier without TFLITE_SINGLE_ROUNDING): s is multiplied by
+   multiplier * 2^(shift - 31) is the factor between the scales, multiplier is 0 to 2^31 - 1, and
+   shift is -31 to 30. Multipliers from 2^30 on are the most precise ones; with a smaller one and a
+   shift of 0, a sum is rounded once. requantize is that of TensorFlow Lite's reference kernels with
+   two roundings (MultiplyByQuantizedMultiplier without TFLITE_SINGLE_ROUNDING): s is multiplied by
    2^shift if shift > 0; the product with multiplier is divided by 2^31 and rounded, halves up; the
    result is divided by 2^-shift if shift < 0 and rounded, halves away from zero. Source: Jacob et
    al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
