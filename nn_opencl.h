@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11734  device: the OpenCL library, devices, queues, programs, the disk cache
- 17630  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28250  all: the table of kernels, and chains of them
+ 11792  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17693  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28458  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11069,12 +11069,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/integer/opencl.cl ==== */\n"
     "/* kernels/integer/opencl.cl - inference in 8-bit integers: plain loops, a work-item for each number\n"
-    "   of y. All sums are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
+    "   of y. Products take four bytes at a time where the device has an instruction for that. All sums\n"
+    "   are integers, so the bytes are those of the CPU. Letters and formulas are those of\n"
     "   kernels/integer/args.h. */\n"
     "\n"
     "/* sum * multiplier * 2^(shift - 31), rounded twice. */\n"
-    "int nn_integer_scale(int sum, int multiplier, int shift) {\n"
-    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n",
+    "int nn_integer_scale(int sum, int multiplier, int shift) {\n",
+    "    const int up = shift > 0 ? (int)((uint)sum << shift) : sum, bits = shift < 0 ? -shift : 0;\n"
     "    const int high = (int)(((long)up * (long)multiplier + (1L << 30)) >> 31);\n"
     "    const uint mask = (1u << bits) - 1u, rest = (uint)high & mask;\n"
     "    return (high >> bits) + (rest > (mask >> 1) + (high < 0 ? 1u : 0u) ? 1 : 0);\n"
@@ -11088,7 +11089,66 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
+    "/* NN_DOT(a, b, sum): sum plus the products of four bytes each. NN_INTEGER_DOT: 0 there is none, 1\n"
+    "   cl_khr_integer_dot_product, 2 NVIDIA from compute capability 6.1 on, 3 AMD, 4 an emulation for\n"
+    "   tests. Compilers for other chips get plain loops. */\n"
+    "#if NN_INTEGER_DOT == 1 && defined(cl_khr_integer_dot_product)\n"
+    "#define NN_DOT(a, b, sum) ((sum) + (uint)dot_4x8packed_ss_int(a, b))\n"
+    "#elif NN_INTEGER_DOT == 2 && !defined(__AMDGCN__) && !defined(POCL_DEVICE_ADDRESS_BITS) &&         \\\n"
+    "    !defined(__SPIR__) && !defined(__SPIRV__)\n"
+    "uint nn_integer_dp4a(uint a, uint b, uint sum) {\n"
+    "    __asm__(\"dp4a.s32.s32 %0, %1, %2, %0;\" : \"+r\"(sum) : \"r\"(a), \"r\"(b));\n"
+    "    return sum;\n"
+    "}\n"
+    "#define NN_DOT(a, b, sum) nn_integer_dp4a(a, b, sum)\n"
+    "#elif NN_INTEGER_DOT == 3 && (defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || \\\n"
+    "    defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx1011__) ||   \\\n"
+    "    defined(__gfx1012__) || defined(__gfx1030__) || defined(__gfx1031__) ||                        \\\n"
+    "    defined(__gfx1032__) || defined(__gfx1034__) || defined(__gfx1035__))\n"
+    "#define NN_DOT(a, b, sum)                                                                          \\\n"
+    "    ((uint)__builtin_amdgcn_sdot4((int)(a), (int)(b), (int)(sum), false))\n"
+    "#elif NN_INTEGER_DOT == 3 && (defined(__gfx1100__) || defined(__gfx1101__) ||                      \\\n"
+    "    defined(__gfx1102__) || defined(__gfx1103__))\n"
+    "#define NN_DOT(a, b, sum)                                                                          \\\n"
+    "    ((uint)__builtin_amdgcn_sudot4(true, (int)(a), true, (int)(b), (int)(sum), false))\n"
+    "#elif NN_INTEGER_DOT == 4\n"
+    "uint nn_integer_dot4(uint a, uint b, uint sum) {\n"
+    "    for (int i = 0; i < 32; i += 8) sum += (uint)((int)(char)(a >> i) * (int)(char)(b >> i));\n"
+    "    return sum;\n"
+    "}\n"
+    "#define NN_DOT(a, b, sum) nn_integer_dot4(a, b, sum)\n"
+    "#endif\n"
+    "\n"
+    "/* Returns sum plus the products of `depth` numbers of x, less zero, with weights. */\n"
+    "uint nn_integer_products(const __global char *x, const __global char *w, int depth, int zero,\n"
+    "                         uint sum) {\n"
+    "    int c = 0;\n"
+    "#ifdef NN_DOT\n"
+    "    /* compilers read four bytes one by one if their address may be no multiple of four */\n"
+    "    const bool aligned = (((ulong)x | (ulong)w) & 3ul) == 0ul;\n"
+    "    uint weights = 0;\n"
+    "    for (; c + 4 <= depth; c += 4) {\n"
+    "        const uint four = aligned ? *(const __global uint *)(x + c) : as_uint(vload4(0, x + c)),\n"
+    "                   by = aligned ? *(const __global uint *)(w + c) : as_uint(vload4(0, w + c));\n"
+    "        sum = NN_DOT(four, by, sum);\n"
+    "        weights = NN_DOT(0x01010101u, by, weights);\n"
+    "    }\n"
+    "    sum -= weights * (uint)zero;\n"
+    "#endif\n"
+    "    for (; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    return sum;\n"
+    "}\n"
+    "\n"
+    "#ifdef NN_DOT\n"
+    "/* The self-test: y[i] = i plus the products of four bytes of a[i] and b[i]. */\n"
+    "__kernel void nn_integer_dot_test(__global uint *y, ulong y_offset, const __global uint *a,\n"
+    "                                  ulong a_offset, const __global uint *b, ulong b_offset) {\n"
+    "    const ulong i = get_global_id(0);\n"
+    "    y[y_offset + i] = NN_DOT(a[a_offset + i], b[b_offset + i], (uint)i);\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
@@ -11125,8 +11185,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += (uint)((from[0] - zero_x) * w[tap * (ulong)K]);\n"
     "                continue;\n"
     "            }\n"
-    "            const __global char *by = w + tap * (ulong)depth;\n"
-    "            for (int c = 0; c < depth; c++) sum += (uint)((from[c] - zero_x) * by[c]);\n"
+    "            sum = nn_integer_products(from, w + tap * (ulong)depth, depth, zero_x, sum);\n"
     "        }\n"
     "    }\n"
     "    y[y_offset + at] =\n"
@@ -11142,7 +11201,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong at = first + get_global_id(0);\n"
     "    if (at >= end) return;\n"
     "    const int ow = (int)(at / (ulong)C % (ulong)OW),\n"
-    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n",
+    "              oh = (int)(at / (ulong)C / (ulong)OW % (ulong)OH);\n"
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image =\n"
     "        x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + at % (ulong)C;\n"
@@ -11158,7 +11217,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    int count = inside;\n"
     "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
-    "    if (average && count)\n"
+    "    if (average && count)\n",
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
     "}\n"
@@ -11212,7 +11271,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = at / (ulong)C / (ulong)OW / (ulong)OH;\n"
     "    const __global char *image = x + x_offset + n * (ulong)H * (ulong)W * (ulong)C + (ulong)c;\n"
     "    const int down = rows[2 * OH + oh], across = columns[2 * OW + ow];\n"
-    "    int sum = 0;\n",
+    "    int sum = 0;\n"
     "    for (int i = 0; i < 4; i++) {\n"
     "        const int h = clamp(rows[(i >> 1) * OH + oh], 0, H - 1),\n"
     "                  w = clamp(columns[(i & 1) * OW + ow], 0, W - 1);\n"
@@ -11225,7 +11284,7 @@ static const char *const nn__opencl_text[] = {
     "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
     "__constant short nn_integer_sigmoids[177] = {\n"
     "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
-    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n",
     "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
     "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
     "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
@@ -11254,8 +11313,7 @@ static const char *const nn__opencl_text[] = {
     "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
     "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n"
     "                    int multiplier, int shift) {\n"
-    "    uint sum = (uint)bias;\n"
-    "    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    const uint sum = nn_integer_products(x, w, depth, zero, (uint)bias);\n"
     "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
     "}\n"
     "\n"
@@ -11271,7 +11329,7 @@ static const char *const nn__opencl_text[] = {
     "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
     "                                   int cell, int reverse, int first) {\n"
     "    const ulong n = (ulong)first + get_group_id(0);\n"
-    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n",
+    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n"
     "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n"
     "    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;\n"
     "    factor += factor_offset, numbers += numbers_offset;\n"
@@ -11283,7 +11341,7 @@ static const char *const nn__opencl_text[] = {
     "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
     "            for (int g = 0; g < gates; g++) {\n"
     "                const int row = g * H + k;\n"
-    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
+    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n",
     "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
     "                                          bias[row], factor[row], factor[rows + row]);\n"
     "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
@@ -11314,7 +11372,7 @@ static const char *const nn__opencl_text[] = {
     "                to[k] = s;\n"
     "            }\n"
     "        }\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -11345,7 +11403,7 @@ static const char *const nn__opencl_text[] = {
     "    const int bits = 23 - exponent;\n"
     "    return (int)min((q + (1u << (bits - 1))) >> bits, 512u);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Number i of an image (N, C, plane) in f32 is number nn_integer_last(...) with channels last.\n"
     "   channels = 1: there is no such order. */\n"
     "ulong nn_integer_last(ulong i, ulong plane, ulong channels) {\n"
@@ -11360,7 +11418,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(x[x_offset + at]), size = as_uint(scale[scale_offset]),\n"
     "               magnitude = bits & 0x7fffffffu;\n"
     "    const float zero = scale[scale_offset + 1];\n"
-    "    float value = zero;\n"
+    "    float value = zero;\n",
     "    if (magnitude <= 0x7f800000u) {\n"
     "        const int q = nn_integer_quotient(magnitude, size & 0x7fffffffu);\n"
     "        value = (float)(((bits ^ size) >> 31) ? -q : q) + zero;\n"
@@ -11419,7 +11477,7 @@ static const char *const nn__opencl_text[] = {
     "        int products = 0, all = 0;\n"
     "        for (int i = 0; i < 16; i++) {\n"
     "            products += ((weight[i] & 15) - least) * p[i] + ((weight[i] >> 4) - least) * p[i + 16];\n"
-    "            all += p[i] + p[i + 16];\n",
+    "            all += p[i] + p[i + 16];\n"
     "        }\n"
     "        const float size = *(const __global float *)(p + 32);\n"
     "        sum += vload_half(g, (const __global half *)scale) * size * (float)products;\n"
@@ -11433,7 +11491,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong scale_offset, const __global ushort *minimum,\n"
     "                               ulong minimum_offset, int with_minimum, ulong first, ulong end) {\n"
     "    const ulong g = first + get_global_id(0);\n"
-    "    if (g >= end) return;\n"
+    "    if (g >= end) return;\n",
     "    const float d = vload_half(scale_offset + g, (const __global half *)scale);\n"
     "    const float m = with_minimum ? vload_half(minimum_offset + g, (const __global half *)minimum)\n"
     "                                 : -8.0f * d;\n"
@@ -11487,7 +11545,7 @@ static const char *const nn__opencl_text[] = {
     "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
     "        if (count > 3) s = sum3[i] + s;\n"
     "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
-    "        to[i] = s;\n",
+    "        to[i] = s;\n"
     "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "    }\n"
     "}\n"
@@ -11499,7 +11557,7 @@ static const char *const nn__opencl_text[] = {
     "                               __global float *weights, ulong weights_offset, const\n"
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
-    "                               int count_rows, ulong first, ulong end) {\n"
+    "                               int count_rows, ulong first, ulong end) {\n",
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
@@ -11562,7 +11620,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
-    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n",
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   compute tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. The\n"
     "   second matrix of both products has K columns. relu: x is the output of a relu.\n"
@@ -11578,7 +11636,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n"
+    "#define NN_GRADIENT_LANES 16 /* columns of dbias per work-group */\n",
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
@@ -11633,7 +11691,7 @@ static const char *const nn__opencl_text[] = {
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read in memory order: along the rows of dweight's tile, along the sums of dx's tile. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
-    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n",
+    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
@@ -11645,7 +11703,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
     "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
     "    float4 sum[4];\n"
-    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
+    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n",
     "    if (group >= input_end) { /* true for the whole group */\n"
     "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
@@ -11718,7 +11776,7 @@ static const char *const nn__opencl_text[] = {
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n",
+    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
@@ -12066,6 +12124,9 @@ struct nn__opencl {
     signed char mma_copies[2];    /* the same: copied operands of large products */
     signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
+    /* products of four bytes (kernels/integer/opencl_dot.c): 0 not yet asked, -1 plain loops; tests
+       set 4, an emulation */
+    signed char integer_dots;
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */
     bool cut_chains;          /* set by tests: chains are split by rows where possible */
@@ -12516,6 +12577,8 @@ static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) 
 /* Returns a part of a scratch view: `bytes` bytes from `offset` on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
 
+/* kernels/integer/opencl_dot.c: returns the options of integer kernels */
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device);
 /* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
 
@@ -27502,7 +27565,8 @@ static nn_result nn__opencl_integer_conv2d_run(nn__opencl *device, const void *a
 					       int32_t first, int32_t count) {
     const nn_integer_conv2d_args *args = (const nn_integer_conv2d_args *)arguments;
     const nn_conv2d_params *p = &args->params;
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_conv2d",
+						nn__opencl_integer_dots(device));
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_view(&launch, &args->weight);
@@ -27630,7 +27694,8 @@ static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void
     const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
     const nn_view kept =
 	nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
-    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent",
+						nn__opencl_integer_dots(device));
     size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->state);
@@ -27703,6 +27768,149 @@ NN__OPENCL_INTEGER(integer_table, nn__opencl_integer_table_units)
 NN__OPENCL_INTEGER(quantize, nn__opencl_quantize_units)
 NN__OPENCL_INTEGER(dequantize, nn__opencl_quantize_units)
 #undef NN__OPENCL_INTEGER
+/* ==== kernels/integer/opencl_dot.c ==== */
+/* kernels/integer/opencl_dot.c - which instruction for products of four bytes an OpenCL device has.
+   It is used after it passed a self-test; results are the same bytes with and without it. */
+
+#define NN__OPENCL_DOTS   256 /* products of the self-test */
+#define NN__OPENCL_PACKED 1   /* CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR */
+
+/* Returns the options of the kernels; "" for none. how: as NN_INTEGER_DOT in opencl.cl. */
+static const char *nn__opencl_dot_options(int how) {
+    return how == 1   ? "-DNN_INTEGER_DOT=1"
+	   : how == 2 ? "-DNN_INTEGER_DOT=2"
+	   : how == 3 ? "-DNN_INTEGER_DOT=3"
+	   : how == 4 ? "-DNN_INTEGER_DOT=4"
+		      : "";
+}
+
+static bool nn__opencl_dot_extension(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    static const char name[] = "cl_khr_integer_dot_product";
+    char extensions[8192];
+    cl_ulong forms = 0;
+    memset(extensions, 0, sizeof extensions);
+    return cl->GetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions,
+			     NULL) == CL_SUCCESS &&
+	   strstr(extensions, name) &&
+	   cl->GetDeviceInfo(device->id, 0x1073, sizeof forms, &forms, NULL) == CL_SUCCESS &&
+	   (forms & NN__OPENCL_PACKED) != 0;
+}
+
+/* True if the name of an AMD device begins with that of a chip whose compiler knows the
+   instruction. */
+static bool nn__opencl_dot_amd(const nn__opencl *device) {
+    static const char *const names[] = {"gfx906",  "gfx908",  "gfx90a",  "gfx94",  "gfx1011",
+					"gfx1012", "gfx103",  "gfx110"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	if (strncmp(device->name, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+static int nn__opencl_dot_ask(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_uint major = 0, minor = 0;
+    if (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA"))
+	return cl->GetDeviceInfo(device->id, 0x4000, sizeof major, &major, NULL) == CL_SUCCESS &&
+		       cl->GetDeviceInfo(device->id, 0x4001, sizeof minor, &minor, NULL) ==
+			   CL_SUCCESS &&
+		       (major > 6 || (major == 6 && minor >= 1))
+		   ? 2
+		   : 0;
+    if (device->gpu && nn__opencl_dot_amd(device)) return 3;
+    return nn__opencl_dot_extension(device) ? 1 : 0;
+}
+
+/* Computes the products of the self-test on the device. words: a, b, and room for y. */
+static nn_result nn__opencl_dot_run(nn__opencl *device, int how, uint32_t *words) {
+    const uint64_t bytes = NN__OPENCL_DOTS * sizeof(uint32_t);
+    const int32_t extents[] = {NN__OPENCL_DOTS};
+    nn_view view[3];
+    void *buffer = NULL;
+    nn_result result = device->backend.alloc(device, 3 * bytes, &buffer);
+    if (result < 0) return result;
+    memset(view, 0, sizeof view);
+    for (int i = 0; i < 3; i++) {
+	view[i].handle = buffer;
+	view[i].offset = (uint64_t)i * bytes;
+	view[i].dtype = NN_I32;
+	view[i].shape = nn_make_shape(extents, 1);
+    }
+    result = nn__opencl_upload(device, buffer, 0, words, 2 * bytes, NULL);
+    if (result >= 0) {
+	nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_dot_test",
+						    nn__opencl_dot_options(how));
+	nn__opencl_view(&launch, &view[2]);
+	nn__opencl_view(&launch, &view[0]);
+	nn__opencl_view(&launch, &view[1]);
+	result = nn__opencl_run_flat(&launch, NN__OPENCL_DOTS, 64);
+    }
+    if (result >= 0)
+	result = nn__opencl_download(device, buffer, view[2].offset, words + 2 * NN__OPENCL_DOTS,
+				     bytes, NULL);
+    if (result >= 0) result = device->backend.finish(device);
+    device->backend.release(device, buffer, 3 * bytes);
+    return result;
+}
+
+/* Compares the device's products with sums here. The first words have numbers at both ends. */
+static bool nn__opencl_dot_right(nn__opencl *device, int how) {
+    static const uint32_t ends[] = {0x80808080u, 0x7f7f7f7fu, 0x807f807fu, 0x01ff00feu};
+    uint32_t words[3 * NN__OPENCL_DOTS], state = 1;
+    for (int i = 0; i < 2 * NN__OPENCL_DOTS; i++) {
+	state = state * 1664525u + 1013904223u;
+	words[i] = state ^ state >> 16;
+    }
+    for (int i = 0; i < 16; i++) {
+	words[i] = ends[i / 4];
+	words[NN__OPENCL_DOTS + i] = ends[i % 4];
+    }
+    if (nn__opencl_dot_run(device, how, words) < 0) return false;
+    for (int i = 0; i < NN__OPENCL_DOTS; i++) {
+	uint32_t sum = (uint32_t)i;
+	for (int bit = 0; bit < 32; bit += 8)
+	    sum += (uint32_t)((int32_t)(int8_t)(words[i] >> bit) *
+			      (int32_t)(int8_t)(words[NN__OPENCL_DOTS + i] >> bit));
+	if (words[2 * NN__OPENCL_DOTS + i] != sum) return false;
+    }
+    return true;
+}
+
+/* Runs the self-test, not as a part of the step that asks for it. */
+static bool nn__opencl_dot_test(nn__opencl *device, int how) {
+    const bool had_error = nn_error_code(device->nn) != NN_OK, dry = device->dry,
+	       begun = device->begun;
+    const void *const step = device->step;
+    nn__opencl_repeat *const repeat = device->repeat;
+    nn__opencl_ahead *const ahead = device->ahead;
+    device->dry = false;
+    device->step = NULL;
+    device->repeat = NULL;
+    device->ahead = NULL;
+    const bool right = nn__opencl_dot_right(device, how);
+    device->dry = dry;
+    device->begun = begun;
+    device->step = step;
+    device->repeat = repeat;
+    device->ahead = ahead;
+    if (!had_error) nn_clear_error(device->nn);
+    return right;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_integer_dots(nn__opencl *device) {
+    if (device->integer_dots == 0) {
+	const int how = nn__opencl_dot_ask(device);
+	device->integer_dots = -1;
+	if (how > 0 && nn__opencl_dot_test(device, how))
+	    device->integer_dots = (signed char)how;
+	else if (how > 0)
+	    nn__opencl_log(device->nn, "opencl: the self-test of 8-bit dot products failed, so "
+				       "integers take plain loops");
+    }
+    return nn__opencl_dot_options(device->integer_dots);
+}
+#undef NN__OPENCL_DOTS
+#undef NN__OPENCL_PACKED
 /* ==== kernels/quantized/opencl.c ==== */
 /* kernels/quantized/opencl.c - refuses quantised layers, which OpenCL devices do not have yet. */
 

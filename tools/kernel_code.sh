@@ -62,6 +62,7 @@ list() {
                         echo "matmul $some -DNN_GEMM_A_TYPE=${types% *} -DNN_GEMM_B_TYPE=${types#* }"
                     done
                 done ;;
+            integer) echo integer ;; # without an instruction for four bytes, too
             attention)
                 for halves in "" " -DNN_ATTENTION_HALVES"; do
                     for tile in "8 64" "8 128" "16 64" "16 128"; do

@@ -101,6 +101,8 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     nn__opencl *opencl;
     nn_device_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
+    /* the loops for instructions that multiply four bytes; test_quantize_net.c runs the others */
+    if (opencl->cpu && opencl->integer_dots == 0) opencl->integer_dots = 4;
     if (!as || strcmp(as, "own") == 0) return true;
     if (strcmp(as, "lending") == 0) { /* whatever it may lend to the CPU backend */
         opencl->lends = true;
