@@ -33,8 +33,8 @@
   4855  mappings
  12415  the walk
  14329  writing: operators, values, families of kernels, the file
- 18580  C source
- 21304  plans of constants: kernels, steps, memory, text
+ 18581  C source
+ 21307  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -18369,6 +18369,7 @@ static const char *nn__onnx_cannot_why(nn_kernel kernel) {
     case NN_KERNEL_INTEGER_TABLE:
     case NN_KERNEL_INTEGER_MULTIPLY:
     case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_INTEGER_RECURRENT:
     case NN_KERNEL_QUANTIZE:
     case NN_KERNEL_DEQUANTIZE:
 	return "it computes in integers; write the model of nn_prepare_qat, from which other "
@@ -21049,6 +21050,8 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
 			? "it draws random numbers, which depend on the position in the net"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without nn_onnx_integers"
+		    : kernel == NN_KERNEL_INTEGER_RECURRENT
+			? "it is an lstm or gru in integers; name it in .skip of nn_quantize_net"
 			: "nn_write_c does not support it");
 }
 

@@ -17,6 +17,10 @@
 #       Programs on matrix units (units below) are for chips that have them: sm_80 and above, gfx90a, and gfx1100, which has no others
 #       here. With ONLY=units only these are compiled. Their tiles take up to 48 KiB of local memory. For them code also prints
 #       and checks the share of matrix instructions in the main loops, as shares does, if nvdisasm is installed. gfx1100 needs clang-19: clang-15 gives a wave at most 128 registers.
+#       dg2 (Intel Arc) has only these programs here, and needs ocloc (OCLOC), which is part of Debian's intel-opencl-icd:
+#       apt-get download it, libigc1, libigdfcl1, libigdgmm12, libopencl-clang14, libclang-cpp14 and libllvmspirvlib14, unpack them with
+#       dpkg -x, and let LD_LIBRARY_PATH name their usr/lib/x86_64-linux-gnu. ocloc says nothing of local and private memory.
+#       sm_75 has none: its matrix units take f16 but neither TF32 nor bf16, and nn.h does not use them.
 #   tools/kernel_code.sh units target        lines "part options" of the programs on matrix units for this chip
 #   tools/kernel_code.sh shares [target...]  the share of multiply-adds in the loops that do most of the work (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
@@ -106,13 +110,16 @@ units() {
     across=
     case $1 in
         sm_75) return ;;
+        dg2) filling=6 formats=1 ;;
         nvptx64 | sm_*) filling=2 formats="0 1" across=3 ;;
         gfx1100) filling=3 formats=1 ;;
         gfx90a) filling=4 formats="0 1" ;;
         *) return ;;
     esac
     for format in $formats; do for side in 64 128; do
+        [ "$filling $side" = "6 128" ] && continue
         own="-DNN_MMA=$filling -DNN_MMA_BF16=$format -DNN_MMA_SIDE=$side"
+        [ "$filling" = 6 ] && own="-cl-intel-256-GRF-per-thread $own"
         for deep in "0 0" "0 1" "1 0" "1 1"; do for vector in 0 1; do
             [ "$format $side $vector" = "1 128 0" ] || [ "$filling $side" = "3 128" ] || # the host does not ask for these
                 echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* }"
@@ -125,7 +132,7 @@ units() {
             [ "$side $whole" = "128 0" ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_CONV_WHOLE=$whole"
         done
         if [ "$side" = 64 ]; then
-            echo "attention $own"
+            [ "$filling" = 6 ] || echo "attention $own" # the host does not ask for it
             continue
         fi
         # copied operands: packed (1), and in bf16 along k (2) and across (3)
@@ -137,6 +144,8 @@ units() {
             echo "matmul $own -DNN_GEMM_ONLY=10 -DNN_MMA_A_FORM=$a -DNN_MMA_B_FORM=$b -DNN_GEMM_A_TYPE=$a_type -DNN_GEMM_B_TYPE=$b_type"
         done; done
         for type in 0 1 2 3; do echo "matmul $own -DNN_GEMM_ONLY=11 -DNN_GEMM_A_TYPE=$type"; done
+        for tall in 64 128; do echo "conv2d $own -DNN_CONV_ONLY=18 -DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=$tall"; done
+        [ "$filling" = 3 ] || echo "conv2d $own -DNN_CONV_ONLY=19 -DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5"
     done; done
 }
 large_products() {
@@ -235,7 +244,7 @@ generated() {
 text() {
     case $1 in */*) cat "$1" && return ;; esac
     awk -v part="$1" -v more="${2:-opencl/common.cl}" '
-        /^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == more || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
+        /^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, more) == 1 || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
 }
 cut_parts() { # each part once, for all of its programs
     mkdir -p $out/parts $out/cache
@@ -243,7 +252,7 @@ cut_parts() { # each part once, for all of its programs
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
         text "$part" > "$out/parts/$part.cl"
-        text "$part" opencl/mma.cl > "$out/parts/$part-units.cl"
+        text "$part" opencl/mma > "$out/parts/$part-units.cl"
     done
 }
 # Programs of CPUs have tiles in registers. In programs of all devices, the kernels of CPUs are called ..._rows or ..._wide, or
@@ -323,6 +332,31 @@ compile_nvidia() { # chip, part, options, file
         }' "$made" 2> "$4.unresolved"
     [ ! -s "$4.unresolved" ]
 }
+# The declaration that drivers for chips with matrix units give a program, and Debian's ocloc does not.
+intel_function='float8 __attribute__((overloadable)) intel_sub_group_bf16_bf16_matrix_mad_k16(int8 a, int8 b, float8 sum);'
+# Compiles a program for dg2 into a folder that is kept as `assembly` keeps its files: one .asm for each kernel, and messages in log.
+intel_assembly() { # part, options, log: prints the folder's name
+    kept=$out/cache/$({ echo "dg2 $2" && cat "$out/parts/$1-units.cl"; } | sha256sum | cut -c 1-32).dg2
+    if [ ! -s "$kept/log" ]; then
+        made=$(mktemp -d $out/cache/XXXXXX)
+        { echo "$intel_function"; cat "$out/parts/$1-units.cl"; } > "$made/program.cl"
+        IGC_ShaderDumpEnable=1 IGC_DumpToCustomDir="$made/" "$OCLOC" compile -file "$made/program.cl" -device dg2 -out_dir "$made" \
+            -options "-cl-std=CL1.2 $2" -internal_options -cl-ext=+cl_intel_subgroup_matrix_multiply_accumulate > "$3" 2>&1 || {
+            rm -r "$made"
+            return 1
+        }
+        cp "$3" "$made/log"
+        find "$made" -type f ! -name '*.asm' ! -name log -delete
+        mv "$made" "$kept"
+    fi
+    echo "$kept"
+}
+compile_intel() { # chip, part, options, file: registers and spills
+    made=$(intel_assembly "$2" "$3" "$4.log") || return 1
+    awk '/warning: kernel .* spilled around/ { spilled[$3] = $NF }
+         /^\/\/\.kernel / { name = $2 }
+         /^\/\/\.thread_config numGRF=/ { split($2, f, /[=,]/); print name, f[2], "-", "-", "-", spilled[name] + 0 }' "$made/log" "$made"/*.asm
+}
 program() { # target, number, part, options: its rows of the table in a file, or what went wrong in another
     file=$out/$1-$2 target=$1 part=$3
     shift 3
@@ -330,6 +364,7 @@ program() { # target, number, part, options: its rows of the table in a file, or
     rows=$(case $target in
         nvptx64) compile_nvidia sm_80 "$part" "$*" "$file" ;;
         sm_*) compile_nvidia "$target" "$part" "$*" "$file" ;;
+        dg2) compile_intel "$target" "$part" "$*" "$file" ;;
         *) compile_amd "$target" "$part" "$*" "$file" ;;
     esac) || {
         echo "FAIL kernels for $target: $part $* does not compile:"
@@ -340,6 +375,7 @@ program() { # target, number, part, options: its rows of the table in a file, or
 
 # Prints the shares of the programs on matrix units, and fails if one is below its limit.
 units_shares() {
+    [ "$1" = dg2 ] && echo "shares for dg2 are not limited"
     : "${NVDISASM:=$(command -v nvdisasm || ls /usr/local/cuda/bin/nvdisasm 2> /dev/null)}"
     export NVDISASM
     case $1 in sm_* | nvptx64)
@@ -358,7 +394,8 @@ code() {
     passed=0 failed=0 skipped=0
     cut_parts
     : "${PTXAS:=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null)}"
-    export PTXAS
+    : "${OCLOC:=$(command -v ocloc)}"
+    export PTXAS OCLOC
     for target in ${*:-gfx906 gfx1030 gfx90a gfx1100 sm_75 sm_86 sm_90}; do
         case $target in
             nvptx64) library=nvptx64--nvidiacl ;;
@@ -368,9 +405,20 @@ code() {
                     skipped=$((skipped + 1))
                     continue
                 fi ;;
+            dg2) library=
+                if [ -z "$OCLOC" ]; then
+                    echo "SKIP kernels for dg2: no ocloc (OCLOC)"
+                    skipped=$((skipped + 1))
+                    continue
+                fi ;;
             *) library=amdgcn--amdhsa ;;
         esac
-        if ! command -v clang-15 > /dev/null 2>&1 || [ ! -f /usr/lib/clc/$library.bc ]; then
+        if [ "$target ${ONLY:-}" = "sm_75 units" ]; then
+            echo "SKIP kernels for sm_75: its matrix units have neither TF32 nor bf16, so no program uses them"
+            skipped=$((skipped + 1))
+            continue
+        fi
+        if [ -n "$library" ] && { ! command -v clang-15 > /dev/null 2>&1 || [ ! -f /usr/lib/clc/$library.bc ]; }; then
             echo "SKIP kernels for $target: no clang-15 with libclc-15 (make setup-full installs them)"
             skipped=$((skipped + 1))
             continue
@@ -381,7 +429,7 @@ code() {
             continue
         fi
         rm -f "$out/$target"-*
-        { if [ "$target" != gfx1100 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
+        { if [ "$target" != gfx1100 ] && [ "$target" != dg2 ] && [ "${ONLY:-}" != units ]; then gpu_list && generated; fi; units "$target"; } > "$out/list-$target"
         # Attention in work-groups of 64 is for devices that have no larger ones.
         case $target in nvptx64 | sm_*)
             grep -v 'NN_ATTENTION_SIDE=8' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
@@ -456,6 +504,17 @@ patch_shares() {
 units_share_list() {
     units "$1" | grep -E 'GEMM_VECTOR=1|CONV_WHOLE=1|A_FORM' | while read -r part options; do
         case $1:$options in
+            dg2:*GEMM*) echo "$part nn_gemm_mma 0 1 $options" ;;
+            dg2:*ONLY=18*) echo "$part nn_conv2d_mma 0 1 $options" ;;
+            dg2:*) echo "$part nn_conv2d_weight_mma 0 1 $options" ;;
+            sm_*BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 47 1 $options" ;;
+            sm_*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 61 1 $options" ;;
+            *BF16=0*ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 89 1 $options" ;;
+            *ONLY=19*A_FORM*) echo "$part nn_conv2d_weight_mma 23 1 $options" ;;
+            sm_*ONLY=18*A_FORM*TALL=64*) echo "$part nn_conv2d_mma 48 1 $options" ;;
+            sm_*ONLY=18*A_FORM*) echo "$part nn_conv2d_mma 61 1 $options" ;;
+            *ONLY=18*A_FORM*TALL=64*) echo "$part nn_conv2d_mma 59 1 $options" ;;
+            *ONLY=18*A_FORM*) echo "$part nn_conv2d_mma 74 1 $options" ;;
             sm_*A_FORM*) echo "$part nn_gemm_mma 61 1 $options" ;;
             *A_FORM*) echo "$part nn_gemm_mma 79 1 $options" ;;
             gfx90a:*BF16=0*SIDE=64*GEMM*) echo "$part nn_gemm_mma 34 1 $options" ;;
@@ -490,8 +549,13 @@ share() { # chip, part, kernel, the least, trips, options: prints a line
     chip=$1 part=$2 kernel=$3 least=$4 trips=$5
     shift 5
     log=$(mktemp $out/share-XXXXXX) found=0
-    if made=$(assembly "$chip" "$part" "$*" "$log"); then
-        case $chip in sm_*) set -- "$chip" "$@" ;; *) set -- "" "$@" ;; esac
+    if [ "$chip" = dg2 ]; then
+        made=$(intel_assembly "$part" "$*" "$log") && made=$(grep -lx "//.kernel $kernel" "$made"/*.asm | head -n 1)
+    else
+        made=$(assembly "$chip" "$part" "$*" "$log")
+    fi
+    if [ -n "$made" ]; then
+        case $chip in sm_* | dg2) set -- "$chip" "$@" ;; *) set -- "" "$@" ;; esac
         # shellcheck disable=SC2086
         found=$(python3 tools/kernel_share.py "$made" "$kernel" "$trips" $1 2>> "$log") || found=0
         shift
@@ -531,9 +595,9 @@ shares() {
 case ${1:-} in
     list) list ;;
     units) units "$2" ;;
-    text) text "$2" ;;
+    text) text "$2" "${3:-opencl/common.cl}" ;;
     program | share) "$@" ;; # one line of a list
     code) shift; code "$@" ;;
     shares) shift; shares "$@" ;;
-    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|gfx90a|sm_75|sm_86|sm_90|nvptx64] | shares [sm_75|sm_86|sm_90|gfx906|gfx1030|gfx90a]" >&2; exit 1 ;;
+    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|gfx90a|gfx1100|dg2|sm_75|sm_86|sm_90|nvptx64] | shares [sm_75|sm_86|sm_90|gfx906|gfx1030|gfx90a]" >&2; exit 1 ;;
 esac

@@ -2,6 +2,7 @@
 """Prints the share of multiply-adds (on matrix units: of their instructions) in the loop of a kernel, as a compiler made it.
 
   python3 tools/kernel_share.py file.s kernel trips      AMD's assembly (clang -S)
+  python3 tools/kernel_share.py file.asm kernel trips dg2     Intel's assembly (of one kernel, dumped by IGC)
   python3 tools/kernel_share.py file.ptx kernel trips chip    NVIDIA's, through $PTXAS and $NVDISASM (default: those of PATH)
 
 trips: how often the loop that multiplies runs in one turn of the loop around it, which fetches; a fraction where only
@@ -41,6 +42,11 @@ def nvidia(path, kernel, chip):
     return lines, r"^(\.L_x_\d+):", r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+ )?\s*([A-Z][\w.]*)(.*)", r"BRA", r"`\((\.L_x_\d+)\)"
 
 
+def intel(path):
+    lines = [line for line in open(path) if not line.startswith("//")]
+    return lines, r"^(\w+):", r"^(?:\([^)]*\))?\s+([a-z][\w.]*)(.*)", r"while|jmpi|goto", r"\b(_\w+|L\d+)"
+
+
 def loops(lines, label, instruction, branch, target):
     """Returns the instructions in order, and (first, last) of each loop: a jump back and where it goes."""
     code, labels, found = [], {}, []
@@ -60,7 +66,7 @@ def loops(lines, label, instruction, branch, target):
 
 
 def on_units(op):
-    return op.startswith(("HMMA", "v_mfma", "v_wmma"))
+    return op.startswith(("HMMA", "v_mfma", "v_wmma", "dpas"))
 
 
 def share(ops, on_amd):
@@ -78,7 +84,8 @@ def share(ops, on_amd):
 def main():
     path, kernel, trips = sys.argv[1], sys.argv[2], float(Fraction(sys.argv[3]))
     on_amd = len(sys.argv) < 5
-    code, found = loops(*(amd(path, kernel) if on_amd else nvidia(path, kernel, sys.argv[4])))
+    chip = "" if on_amd else sys.argv[4]
+    code, found = loops(*(amd(path, kernel) if on_amd else intel(path) if chip == "dg2" else nvidia(path, kernel, chip)))
     if not found:
         sys.exit(f"{kernel}: no loop")
     innermost = [a for a in found if not any(a[0] <= b[0] and b[1] <= a[1] and a != b for b in found)]

@@ -6,7 +6,7 @@ test_tools="gcc g++ make clang tcc opencl-headers ocl-icd-opencl-dev pocl-opencl
  openmpi-bin libopenmpi-dev"
 full_tools="$test_tools oclgrind mpich libmpich-dev musl-tools valgrind qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu
  libc6-dev-s390x-cross gcc-12-multilib gcc-mingw-w64-x86-64-win32 wine wine64 libclang-rt-14-dev gcc-arm-none-eabi
- libnewlib-arm-none-eabi qemu-system-arm clang-15 libclc-15 libclang-cpp15 libllvm15 libllvmspirvlib15 graphviz
+ libnewlib-arm-none-eabi qemu-system-arm clang-15 clang-19 libclc-15 libclang-cpp15 libllvm15 libllvmspirvlib15 graphviz
  wasi-libc libclang-rt-14-dev-wasm32 lld nodejs clang-16 gcc-riscv64-linux-gnu libc6-dev-riscv64-cross python3-torch
  cmake meson ninja-build pkgconf chromium"
 case ${1:-} in

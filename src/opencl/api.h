@@ -16,7 +16,17 @@
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
 #else
+#ifdef __ALTIVEC__
+#pragma push_macro("bool") /* on POWER, CL/cl.h includes <altivec.h>, which defines these */
+#pragma push_macro("vector")
+#pragma push_macro("pixel")
+#endif
 #include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma pop_macro("bool")
+#pragma pop_macro("vector")
+#pragma pop_macro("pixel")
+#endif
 #endif
 
 /* X(type, name without "cl", arguments) */

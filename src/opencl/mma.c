@@ -15,8 +15,17 @@
 typedef enum nn__opencl_mma_kind {
     NN__OPENCL_MMA_F32,  /* f32 matrices */
     NN__OPENCL_MMA_DEEP, /* bf16 matrices along k */
-    NN__OPENCL_MMA_ACROSS
+    NN__OPENCL_MMA_ACROSS,
+    NN__OPENCL_MMA_CONV,       /* f32, a convolution with one tap: b is an image of k channels */
+    NN__OPENCL_MMA_CONV_WEIGHT /* its weight's gradient: a is dy, and b lies along k */
 } nn__opencl_mma_kind;
+
+static bool nn__opencl_mma_is_f32(nn__opencl_mma_kind kind) {
+    return kind != NN__OPENCL_MMA_DEEP && kind != NN__OPENCL_MMA_ACROSS;
+}
+static bool nn__opencl_mma_is_deep(nn__opencl_mma_kind kind) {
+    return kind == NN__OPENCL_MMA_DEEP || kind == NN__OPENCL_MMA_CONV_WEIGHT;
+}
 
 /* True if the name of an AMD device begins with `start`, as "gfx90a:sramecc+:xnack-" does. */
 static bool nn__opencl_mma_named(const nn__opencl *device, const char *start) {
@@ -66,8 +75,8 @@ static bool nn__opencl_mma_right(const float *a, const float *b, const float *y,
                                  nn__opencl_mma_kind kind) {
     const int a_row = kind == NN__OPENCL_MMA_ACROSS ? 1 : NN__OPENCL_MMA_K,
               a_step = kind == NN__OPENCL_MMA_ACROSS ? NN__OPENCL_MMA_M : 1,
-              b_column = kind == NN__OPENCL_MMA_DEEP ? NN__OPENCL_MMA_K : 1,
-              b_step = kind == NN__OPENCL_MMA_DEEP ? 1 : NN__OPENCL_MMA_N;
+              b_column = nn__opencl_mma_is_deep(kind) ? NN__OPENCL_MMA_K : 1,
+              b_step = nn__opencl_mma_is_deep(kind) ? 1 : NN__OPENCL_MMA_N;
     for (int i = 0; i < NN__OPENCL_MMA_M; i++)
         for (int j = 0; j < NN__OPENCL_MMA_N; j++) {
             double sum = 0, size = 0, apart;
@@ -89,7 +98,7 @@ static void nn__opencl_mma_fill(float *host, uint64_t count, nn__opencl_mma_kind
     for (uint64_t i = 0; i < count; i++) {
         word = word * 1664525u + 1013904223u;
         host[i] = (float)(word >> 8) / 8388608.0f - 1.0f;
-        if (kind != NN__OPENCL_MMA_F32) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
+        if (!nn__opencl_mma_is_f32(kind)) host[i] = (float)((int)(word >> 24) - 128) / 128.0f;
     }
 }
 
@@ -98,7 +107,7 @@ static nn_result nn__opencl_mma_upload(nn__opencl *device, void *buffer, const f
                                        uint64_t at, uint64_t count, nn__opencl_mma_kind kind) {
     uint16_t *halves;
     nn_result result;
-    if (kind == NN__OPENCL_MMA_F32)
+    if (nn__opencl_mma_is_f32(kind))
         return nn__opencl_upload(device, buffer, at, host, 4 * count, NULL);
     halves = (uint16_t *)nn_take_memory(device->nn, 2 * count);
     if (!halves) return NN_ERROR_MEMORY;
@@ -122,8 +131,36 @@ static void nn__opencl_mma_view(nn_view *view, void *buffer, uint64_t offset, in
     view->shape = nn_make_shape(extents, 2);
 }
 
-/* The most bytes of scratch: those of packed operands. */
-#define NN__OPENCL_MMA_SCRATCH (2 * 13 * 8192)
+/* The most bytes of scratch: those of packed operands, and of sums of a weight's gradient. */
+#define NN__OPENCL_MMA_SCRATCH (2 * 16 * 8192)
+
+/* Returns an image with one row. */
+static nn_view nn__opencl_mma_image(const nn_view *view, int32_t images, int32_t channels,
+                                    int32_t wide) {
+    const int32_t extents[] = {images, channels, 1, wide};
+    nn_view image = *view;
+    image.shape = nn_make_shape(extents, 4);
+    return image;
+}
+
+/* Runs the product g as a convolution with one tap, or as the gradient of its weight. */
+static nn_result nn__opencl_mma_convolve(nn__opencl *device, const nn_gemm_args *g,
+                                         nn__opencl_mma_kind kind) {
+    const bool weight = kind == NN__OPENCL_MMA_CONV_WEIGHT;
+    const nn_kernel id = weight ? NN_KERNEL_CONV2D_BACKWARD_WEIGHT : NN_KERNEL_CONV2D_FORWARD;
+    const nn__opencl_kernel *conv = nn__opencl_kernel_of(id);
+    nn_conv2d_args c;
+    memset(&c, 0, sizeof c);
+    c.y = nn__opencl_mma_image(weight ? &g->a : &g->y, 1, g->m, weight ? g->k : g->n);
+    c.x = nn__opencl_mma_image(&g->b, 1, weight ? g->n : g->k, weight ? g->k : g->n);
+    c.weight = nn__opencl_mma_image(weight ? &g->y : &g->a, g->m, weight ? g->n : g->k, 1);
+    c.params.kernel_h = c.params.kernel_w = c.params.stride_h = c.params.stride_w = 1;
+    c.params.dilation_h = c.params.dilation_w = c.params.groups = 1;
+    c.scratch = g->scratch;
+    c.precision = g->precision;
+    if (conv->scratch_bytes(device, &c) > NN__OPENCL_MMA_SCRATCH) return NN_ERROR_UNSUPPORTED;
+    return conv->run(device, &c, 0, conv->units(device, &c));
+}
 
 /* Multiplies on the device, with numbers in `host`: a, b, and room for y. */
 static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precision,
@@ -133,7 +170,7 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
                    y_count = NN__OPENCL_MMA_M * NN__OPENCL_MMA_N,
                    bytes = 16 + 4 * (a_count + b_count + y_count) + NN__OPENCL_MMA_SCRATCH,
                    at = device->mma_copied > 0 ? 0 : 4, /* the usual loop reads any address */
-                   size = kind == NN__OPENCL_MMA_F32 ? 4 : 2;
+                   size = nn__opencl_mma_is_f32(kind) ? 4 : 2;
     const nn__opencl_kernel *gemm = nn__opencl_kernel_of(NN_KERNEL_GEMM);
     nn_gemm_args g;
     void *buffer = NULL;
@@ -146,17 +183,20 @@ static nn_result nn__opencl_mma_multiply(nn__opencl *device, nn_precision precis
     g.k = NN__OPENCL_MMA_K;
     g.precision = precision;
     g.transpose_a = kind == NN__OPENCL_MMA_ACROSS;
-    g.transpose_b = kind == NN__OPENCL_MMA_DEEP;
+    g.transpose_b = nn__opencl_mma_is_deep(kind);
     nn__opencl_mma_view(&g.a, buffer, at, g.m, g.k);
     nn__opencl_mma_view(&g.b, buffer, at + size * a_count, g.k, g.n);
     nn__opencl_mma_view(&g.y, buffer, 16 + 4 * (a_count + b_count), g.m, g.n);
     nn__opencl_mma_view(&g.scratch, buffer, bytes - NN__OPENCL_MMA_SCRATCH, 1,
                         NN__OPENCL_MMA_SCRATCH / 4);
-    if (kind != NN__OPENCL_MMA_F32) g.a.dtype = g.b.dtype = NN_BF16;
+    if (!nn__opencl_mma_is_f32(kind)) g.a.dtype = g.b.dtype = NN_BF16;
     result = nn__opencl_mma_upload(device, buffer, host, at, a_count + b_count, kind);
-    if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
+    if (result >= 0 && kind >= NN__OPENCL_MMA_CONV)
+        result = nn__opencl_mma_convolve(device, &g, kind);
+    else if (result >= 0 && gemm->scratch_bytes(device, &g) > NN__OPENCL_MMA_SCRATCH)
         result = NN_ERROR_UNSUPPORTED;
-    if (result >= 0) result = gemm->run(device, &g, 0, gemm->units(device, &g));
+    else if (result >= 0)
+        result = gemm->run(device, &g, 0, gemm->units(device, &g));
     if (result >= 0)
         result = nn__opencl_download(device, buffer, g.y.offset, host + a_count + b_count,
                                      4 * y_count, NULL);
@@ -232,6 +272,23 @@ NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rou
     return *tested > 0;
 }
 
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
+                                                    nn__opencl_rounding rounding, bool weight) {
+    const bool bf16 = rounding == NN__OPENCL_ROUND_BF16;
+    signed char *tested = &device->mma_convs[bf16][weight];
+    if (rounding == NN__OPENCL_ROUND_NOT) return false;
+    if (*tested) return *tested > 0;
+    *tested = 1; /* the test itself asks, too */
+    if (!nn__opencl_mma_test(device, bf16 ? NN_PRECISION_MEDIUM : NN_PRECISION_HIGH,
+                             bf16 ? 1.0 / 256 : 1.0 / 2048,
+                             weight ? NN__OPENCL_MMA_CONV_WEIGHT : NN__OPENCL_MMA_CONV, 1)) {
+        *tested = -1;
+        nn__opencl_log(device->nn, "opencl: the self-test of large convolutions on matrix units "
+                                   "failed, so they take the usual loop");
+    }
+    return *tested > 0;
+}
+
 /* ---- which format ---------------------------------------------------------------------------- */
 
 static nn__opencl_rounding nn__opencl_mma_offers(const nn__opencl *device, nn_precision precision) {
@@ -279,7 +336,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_rounding_name(nn__opencl_rounding roun
 NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
                                                nn__opencl_rounding rounding, int32_t side,
                                                char *text, size_t size) {
-    nn__opencl_format(text, size, "-DNN_MMA=%d -DNN_MMA_BF16=%d -DNN_MMA_SIDE=%d ",
+    /* A tile does not fit into Intel's usual 128 registers: ocloc reports spills of 51 to 105. */
+    nn__opencl_format(text, size, "%s-DNN_MMA=%d -DNN_MMA_BF16=%d -DNN_MMA_SIDE=%d ",
+                      device->mma == NN__OPENCL_MMA_INTEL ? "-cl-intel-256-GRF-per-thread " : "",
                       (int)device->mma, rounding == NN__OPENCL_ROUND_BF16 ? 1 : 0, (int)side);
 }
 

@@ -314,18 +314,21 @@ void nn_mma_load_b(uint *b, const __local uint *lines, int lane) {
 #ifndef NN_MMA_SIDE
 #define NN_MMA_SIDE 64
 #endif
+#ifndef NN_MMA_TALL
+#define NN_MMA_TALL NN_MMA_SIDE /* rows of a tile; with opencl/mma_loop.cl also 64 beside 128 */
+#endif
 #if NN_MMA == 4 || NN_MMA == 5
-#define NN_MMA_DOWN   (NN_MMA_SIDE / 32)
+#define NN_MMA_DOWN   (NN_MMA_TALL / 32)
 #define NN_MMA_ACROSS 2
 #elif NN_MMA == 6
 #define NN_MMA_DOWN   4
 #define NN_MMA_ACROSS 2
 #else
-#define NN_MMA_DOWN   (NN_MMA_SIDE / 32)
+#define NN_MMA_DOWN   (NN_MMA_TALL / 32)
 #define NN_MMA_ACROSS 4
 #endif
 #define NN_MMA_WARPS_X (NN_MMA_SIDE / (NN_MMA_ACROSS * NN_MMA_WIDE)) /* sub-groups of a tile */
-#define NN_MMA_WARPS_Y (NN_MMA_SIDE / (NN_MMA_DOWN * NN_MMA_HIGH))
+#define NN_MMA_WARPS_Y (NN_MMA_TALL / (NN_MMA_DOWN * NN_MMA_HIGH))
 #define NN_MMA_ITEMS   (NN_MMA_WARPS_X * NN_MMA_WARPS_Y * NN_MMA_LANES)
 #define NN_MMA_TURN    (NN_MMA_SIDE * NN_MMA_LINE) /* words of a or b in local memory */
 

@@ -28,10 +28,14 @@ NN__OPENCL_PRIVATE void nn__opencl_mma_options(const nn__opencl *device,
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits(const nn__opencl *device, int32_t side);
 
 /* fits_copied: true if the device has enough local memory and work-items for copied operands
-   (kernels/matmul/opencl_copied.cl). copies: true if they passed the self-test of this format. Its
+   (opencl/mma_loop.cl). copies: true if they passed the self-test of this format. Its
    first call with a format runs the test. */
 NN__OPENCL_PRIVATE bool nn__opencl_mma_fits_copied(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_mma_copies(nn__opencl *device, nn__opencl_rounding rounding);
+/* Does the same for convolutions (kernels/conv2d/opencl_mma_copied.c). weight: for the gradient of
+   the weight. */
+NN__OPENCL_PRIVATE bool nn__opencl_mma_copies_convs(nn__opencl *device,
+                                                    nn__opencl_rounding rounding, bool weight);
 
 /* kernels/matmul/opencl_mma.c */
 NN__OPENCL_PRIVATE nn__opencl_rounding nn__opencl_gemm_rounding(nn__opencl *device,

@@ -219,6 +219,7 @@ struct nn__opencl {
     signed char mma_tested[2]; /* TF32, bf16: 0 not yet, 1 passed, -1 failed */
     signed char mma_attention[2]; /* the same: whether attention's program builds */
     signed char mma_copies[2];    /* the same: copied operands of large products */
+    signed char mma_convs[2][2];  /* the same for convolutions, and for gradients of weights */
     signed char mma_copied; /* set by tests and benchmarks: 1: wherever possible, -1: never */
     bool mma_testing; /* the self-test is running: no f32 kernel may take its place */
     bool mma_always; /* set by tests: every product with a precision uses matrix units */

@@ -1,12 +1,12 @@
 /* opencl/program.c - finds a cl_kernel by its name. There is one small program for each combination
    of part and options, built at the first request and kept. Its text is common.cl, with -DNN_MMA
-   also mma.cl, and one part, found by the separator lines that tools/paste.c writes. */
+   also mma.cl and mma_loop.cl, and one part, found by the lines that tools/paste.c writes. */
 #include "opencl/private.h"
 #include "opencl/text.h"
 
 /* Raised when a kernel's arguments change: a kernels.cl with another number does not fit these host
    functions. */
-#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 9 "
+#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 10 "
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -105,7 +105,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const
     size_t common, shared, own;
     nn__opencl_format(family, sizeof family, "kernels/%s", part ? part : "");
     common = nn__opencl_program_cut(device, "opencl", "common.cl", NULL);
-    shared = mma ? nn__opencl_program_cut(device, "opencl", "mma.cl", NULL) : 0;
+    shared = mma ? nn__opencl_program_cut(device, "opencl", "mma", NULL) : 0;
     own = user_source ? strlen(user_source)
                       : nn__opencl_program_cut(device, family, "opencl", NULL);
     if (common == 0 || own == 0) return NN_ERROR_FORMAT;
@@ -113,7 +113,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_program_source(nn__opencl *device, const
     source->text = text = (char *)nn_take_memory(device->nn, source->bytes);
     if (!text) return NN_ERROR_MEMORY;
     nn__opencl_program_cut(device, "opencl", "common.cl", text);
-    if (mma) nn__opencl_program_cut(device, "opencl", "mma.cl", text + common);
+    if (mma) nn__opencl_program_cut(device, "opencl", "mma", text + common);
     if (user_source)
         memcpy(text + common + shared, user_source, own);
     else

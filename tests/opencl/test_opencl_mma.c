@@ -338,6 +338,8 @@ static void test_when_copied(void) {
     nn_close(nn);
 }
 
+#include "copied_convolutions.h"
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     BEFORE_EMULATED_UNITS();
@@ -346,5 +348,7 @@ int main(int argc, char **argv) {
     RUN(test_units_that_fail);
     RUN(test_copied);
     RUN(test_when_copied);
+    RUN(test_copied_convolutions);
+    RUN(test_when_convolutions_are_copied);
     return test_report();
 }

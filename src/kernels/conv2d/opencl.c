@@ -99,7 +99,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     memset(&plan, 0, sizeof plan);
     plan.mma = nn__opencl_conv_mma_of(device, a, way);
     if (plan.mma.side) {
-        plan.weight = nn__opencl_conv_mma_bytes(a, way, plan.mma.rounding);
+        plan.weight = nn__opencl_conv_mma_bytes(a, way, &plan.mma);
         plan.tiles = true;
         return plan;
     }

@@ -223,6 +223,7 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* the same with work-groups of 64 */
     NN__OPENCL_CONV_TILE_MMA_64, /* these two follow from the precision; nobody measures them */
     NN__OPENCL_CONV_TILE_MMA_128,
+    NN__OPENCL_CONV_TILE_MMA_COPIED, /* kernels/conv2d/opencl_mma_copied.cl */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -236,6 +237,7 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
     NN__OPENCL_CONV_WEIGHT_TILE_MMA_64, /* as above */
     NN__OPENCL_CONV_WEIGHT_TILE_MMA_128,
+    NN__OPENCL_CONV_WEIGHT_TILE_MMA_COPIED,
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
@@ -366,7 +368,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const
 typedef struct nn__opencl_conv_mma {
     int32_t side; /* of the tiles, which is also the number of work-items; 0: no matrix units */
     nn__opencl_rounding rounding;
-    int x, w, y; /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
+    int32_t tall; /* rows of a tile of the loop in opencl/mma_loop.cl; 0: the usual loop */
+    int x, w, y;  /* NN_CONV_X, NN_CONV_W and NN_CONV_Y of opencl_mma.cl */
 } nn__opencl_conv_mma;
 
 /* has_halves: true if x, y or weight is f16 or bf16. halves: see nn__opencl_kernel. */
@@ -383,7 +386,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
    the product c. *fits: see nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
                                                       nn__opencl_conv_way way,
-                                                      nn__opencl_rounding rounding);
+                                                      const nn__opencl_conv_mma *mma);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const nn_conv2d_args *a,
                                                       nn__opencl_conv_way way,
                                                       const nn__opencl_conv_mma *mma);
@@ -400,6 +403,38 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_mma_weight(nn__opencl *devi
                                                                 const nn__opencl_conv *c,
                                                                 const nn__opencl_conv_mma *mma,
                                                                 bool *fits);
+/* Writes the options of a program; only: NN_CONV_ONLY. failed: logs that one did not build. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_mma_options(const nn__opencl *device,
+                                                    const nn__opencl_conv_mma *mma, int only,
+                                                    bool whole, char *text, size_t size);
+NN__OPENCL_PRIVATE void nn__opencl_conv_mma_failed(nn__opencl *device, bool had_error);
+
+/* ---- the same with copied operands: kernels/conv2d/opencl_mma_copied.c ----------------------- */
+
+/* Returns the rows of a tile for copied operands; 0: they are not used. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_copied_tall(nn__opencl *device, const nn_conv2d_args *a,
+                                                       nn__opencl_conv_way way,
+                                                       nn__opencl_rounding rounding);
+/* The bytes of scratch for packed operands, the launches that pack them, and the arguments of the
+   kernel beside the usual ones. pair: the number of the product. scratch: where the packed operands
+   begin. pack: a program that does not build is logged. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_copied_bytes(const nn_conv2d_args *a,
+                                                         nn__opencl_conv_way way,
+                                                         const nn__opencl_conv_mma *mma);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_copied_pack(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         nn__opencl_conv_way way,
+                                                         const nn__opencl_conv_mma *mma,
+                                                         const nn_view *scratch);
+NN__OPENCL_PRIVATE void nn__opencl_conv_copied_arguments(nn__opencl_launch *launch,
+                                                         const nn_conv2d_args *a,
+                                                         nn__opencl_conv_way way, int32_t pair,
+                                                         const nn__opencl_conv_mma *mma,
+                                                         const nn_view *scratch);
+/* Returns the packed dy of backward_weight. */
+NN__OPENCL_PRIVATE nn_view nn__opencl_conv_copied_dy(const nn_conv2d_args *a,
+                                                     const nn__opencl_conv_mma *mma,
+                                                     const nn_view *scratch);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 

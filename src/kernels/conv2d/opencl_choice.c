@@ -7,9 +7,10 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
         "16x256", "32x32",   "winograd", "patches", "small patches",
-        "64x64/mma", "128x128/mma"};
+        "64x64/mma", "128x128/mma", "128x128/mma-copied"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
-        "plain", "64x64", "32x32", "128x128", "64x256", "patches", "64x64/mma", "128x128/mma"};
+        "plain", "64x64", "32x32", "128x128", "64x256", "patches", "64x64/mma", "128x128/mma",
+        "128x128/mma-copied"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -196,7 +197,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     if (mma.side) {
         taken.tile = way == NN__OPENCL_CONV_WEIGHT ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_MMA_64
                                                    : (int32_t)NN__OPENCL_CONV_TILE_MMA_64;
-        if (mma.side == 128) taken.tile++;
+        if (mma.side == 128) taken.tile += mma.tall ? 2 : 1;
         return taken;
     }
     if (nn__opencl_depthwise_suits(device, a, way) ||

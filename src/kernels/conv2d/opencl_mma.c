@@ -59,6 +59,8 @@ NN__OPENCL_PRIVATE nn__opencl_conv_mma nn__opencl_conv_mma_of(nn__opencl *device
     mma.side = nn__opencl_conv_mma_side(device, a, &c, way);
     if (mma.side) mma.rounding = nn__opencl_rounding_of(device, a->precision);
     if (mma.rounding == NN__OPENCL_ROUND_NOT) mma.side = 0;
+    if (mma.side) mma.tall = nn__opencl_conv_copied_tall(device, a, way, mma.rounding);
+    if (mma.tall) mma.side = 128;
     mma.x = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->y : &a->x);
     mma.y = nn__opencl_stored(way == NN__OPENCL_CONV_INPUT ? &a->x : &a->y);
     mma.w = nn__opencl_stored(&a->weight);
@@ -120,19 +122,26 @@ static uint64_t nn__opencl_conv_mma_at(const nn_conv2d_args *a, nn__opencl_conv_
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_mma_bytes(const nn_conv2d_args *a,
                                                       nn__opencl_conv_way way,
-                                                      nn__opencl_rounding rounding) {
-    return nn__opencl_conv_mma_at(a, way, rounding, nn__opencl_conv_products(a, way));
+                                                      const nn__opencl_conv_mma *mma) {
+    if (mma->tall) return nn__opencl_conv_copied_bytes(a, way, mma);
+    return nn__opencl_conv_mma_at(a, way, mma->rounding, nn__opencl_conv_products(a, way));
 }
 
-static void nn__opencl_conv_mma_options(const nn__opencl *device, const nn__opencl_conv_mma *mma,
-                                        int only, bool whole, char *text, size_t size) {
-    char units[80], halves[64] = "";
+NN__OPENCL_PRIVATE void nn__opencl_conv_mma_options(const nn__opencl *device,
+                                                    const nn__opencl_conv_mma *mma, int only,
+                                                    bool whole, char *text, size_t size) {
+    char units[80], halves[64] = "", form[72];
+    nn__opencl_format(form, sizeof form, "-DNN_CONV_WHOLE=%d", whole ? 1 : 0);
+    if (mma->tall)
+        nn__opencl_format(form, sizeof form,
+                          only == 18 ? "-DNN_MMA_A_FORM=1 -DNN_MMA_B_FORM=4 -DNN_MMA_TALL=%d"
+                                     : "-DNN_MMA_A_FORM=3 -DNN_MMA_B_FORM=5",
+                          (int)mma->tall);
     nn__opencl_mma_options(device, mma->rounding, mma->side, units, sizeof units);
     if (mma->x || mma->w || mma->y)
         nn__opencl_format(halves, sizeof halves, " -DNN_CONV_X=%d -DNN_CONV_W=%d -DNN_CONV_Y=%d",
                           mma->x, mma->w, mma->y);
-    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d -DNN_CONV_WHOLE=%d%s", units, only,
-                      whole ? 1 : 0, halves);
+    nn__opencl_format(text, size, "%s-DNN_CONV_ONLY=%d %s%s", units, only, form, halves);
 }
 
 static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl_conv_mma *mma) {
@@ -140,7 +149,7 @@ static bool nn__opencl_conv_mma_whole(const nn__opencl_conv *c, const nn__opencl
 }
 
 /* The log's only line about a program that does not build. The f32 kernels take its place. */
-static void nn__opencl_conv_mma_failed(nn__opencl *device, bool had_error) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_mma_failed(nn__opencl *device, bool had_error) {
     nn__opencl_log(device->nn, "opencl: a convolution on matrix units did not build, so it is "
                                "computed in f32");
     if (!had_error) nn_clear_error(device->nn);
@@ -150,6 +159,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_sort(nn__opencl *device, const 
                                                       nn__opencl_conv_way way,
                                                       const nn__opencl_conv_mma *mma) {
     nn_result result = NN_OK;
+    if (mma->tall) return nn__opencl_conv_copied_pack(device, a, way, mma, &a->scratch);
     for (int32_t i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const uint64_t words = nn__opencl_conv_mma_words(&c, mma->rounding);
@@ -199,9 +209,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_mma_run(nn__opencl *device, const n
     if (launch.result < 0) nn__opencl_conv_mma_failed(device, had_error);
     if (!*fits) return NN_OK;
     nn__opencl_conv_arguments(&launch, a, c, first / mma->side);
-    nn__opencl_view(&launch, &sorted);
+    if (mma->tall)
+        nn__opencl_conv_copied_arguments(&launch, a, way, pair, mma, &a->scratch);
+    else
+        nn__opencl_view(&launch, &sorted);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, mma->side);
-    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, mma->side);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, mma->tall ? mma->tall : mma->side);
     groups[2] = (size_t)c->groups;
     return nn__opencl_run(&launch, 3, groups, local);
 }

@@ -8,6 +8,9 @@
    position of dy, and all columns of a tile have one tap. The macros and the arguments are those of
    opencl.cl.
 
+   With NN_MMA_A_FORM both operands were packed by earlier launches (opencl_mma_copied.cl), and the
+   loop is that of opencl/mma_loop.cl. Then the lines of b are pixels of an image with its padding.
+
    NN_CONV_WHOLE: 1 if the turns (backward_weight: the tiles) end with the last channel and row.
    Lines beyond the last row, position or channel are read from the last one: their results are not
    stored. Steps beyond the last are zeros in both operands, because 0 times NaN is not 0. */
@@ -31,6 +34,12 @@
 #define NN_CONV_WS const __global NN_STORED(NN_CONV_W)
 #define NN_CONV_YS __global NN_STORED(NN_CONV_Y)
 
+#if NN_MMA_A_FORM
+#define NN_CONV_MMA_ROOM (NN_MMA_STAGES * NN_MMA_STAGE / 4)
+#else
+#define NN_CONV_MMA_ROOM NN_MMA_TURN
+#endif
+
 /* Stores one number as step `step` of a line. */
 void nn_conv_mma_put(__local uint *line, int step, float v) {
 #if NN_MMA_BF16
@@ -40,7 +49,17 @@ void nn_conv_mma_put(__local uint *line, int step, float v) {
 #endif
 }
 
+/* Distances in an image that lies packed, in units of 16 bytes. */
+#if NN_MMA_A_FORM
+#define NN_CONV_PACKED                                                                             \
+    , const __global uint *packed, ulong packed_offset, const __global uint *table,                \
+        ulong table_offset, uint image_far, uint row_far, uint pixel_far, int from_h, int from_w
+#else
+#define NN_CONV_PACKED
+#endif
+
 #if NN_CONV_ONLY == 18
+#if !NN_MMA_A_FORM
 /* Rounds and sorts the weights of a product. sorted: for each row, and in it for each block of
    NN_MMA_DEPTH channels and each tap, 16 words. One work-item per word. */
 __kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,
@@ -91,28 +110,55 @@ __kernel void nn_conv2d_mma_sort(__global uint *sorted, ulong sorted_offset,
                               (ulong)(uint)(turn)) * 16ul + (ulong)(item % 4 * 4))                 \
     }
 
+#endif
+
 /* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
    positions. weight is not read; sorted has the weights. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
-nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offset) {
-    __local uint4 room[NN_MMA_TURN];
+nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offset NN_CONV_PACKED) {
+    __local uint4 room[NN_CONV_MMA_ROOM];
     NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)
     __local uint *const tiles = (__local uint *)room;
     const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;
     const int warp_i = warp / NN_MMA_WARPS_X * (NN_MMA_DOWN * NN_MMA_HIGH),
               warp_j = warp % NN_MMA_WARPS_X * (NN_MMA_ACROSS * NN_MMA_WIDE);
     const int j0 = (first + (int)get_group_id(0)) * NN_MMA_SIDE,
-              i0 = (int)get_group_id(1) * NN_MMA_SIDE;
+              i0 = (int)get_group_id(1) * NN_MMA_TALL;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               pixels = source_h * source_w, taps = taps_h * taps_w,
               turns = (channels + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * taps;
-    NN_CONV_XS *plane;
     float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
-    float next[NN_CONV_MMA_HALF];
-    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */
     (void)weight, (void)weight_offset, (void)w_group, (void)w_row, (void)w_channel, (void)w_start;
     (void)w_down, (void)w_across, (void)taps_magic, (void)taps_shift;
     (void)across_magic, (void)across_shift;
+#if NN_MMA_A_FORM
+    const int begin = 0, k = turns * NN_MMA_DEPTH, steps = k, m = rows, n = images * positions;
+    const uint a_row = 0, a_step = 0, b_column = 0, b_step = 0;
+    const __global uint *a = sorted + sorted_offset +
+                             (ulong)(uint)(group * (int)get_num_groups(1)) * (ulong)(uint)turns *
+                                 (ulong)(NN_MMA_TALL * 16),
+                        *b = a;
+    NN_COPIED_PRIVATE
+    (void)source, (void)source_offset, (void)pixels;
+    NN_MMA_UNROLL
+    for (int q = 0; q < 4; q++) {
+        const int j = min(j0 + item / 4 + q * 32, n - 1);
+        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                  place = j - image * positions;
+        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                  ow = place - oh * outputs_w;
+        b_from[q] = (const __global uchar *)(packed + packed_offset) +
+                    16ul * ((ulong)(uint)(group * images + image) * (ulong)image_far +
+                            (ulong)((uint)(oh * stride_h + from_h) * row_far +
+                                    (uint)(ow * stride_w + from_w) * pixel_far +
+                                    (uint)(item % 4)));
+    }
+    b_table = table + table_offset;
+    NN_COPIED_LOOP
+#else
+    NN_CONV_XS *plane;
+    float next[NN_CONV_MMA_HALF];
+    int h0, w0, th = 0, tw = 0, c0 = 0; /* of the turn that is fetched next */
     sorted += sorted_offset + (ulong)group * (ulong)rows * (ulong)turns * 16ul;
     {
         const int j = min(j0 + item, images * positions - 1);
@@ -170,6 +216,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
         NN_MMA_COPIED
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */
     }
+#endif
     NN_MMA_UNROLL
     for (int j = 0; j < NN_MMA_ACROSS; j++)
         NN_MMA_UNROLL
@@ -221,6 +268,7 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
 #endif
 
 #if NN_CONV_ONLY == 19
+#if !NN_MMA_A_FORM
 /* A work-item fetches one position of a turn, for lines that are NN_CONV_MMA_APART apart. */
 #define NN_CONV_MMA_APART (NN_MMA_ITEMS / NN_MMA_DEPTH)
 /* Fetches the work-item's lines of a tile that begins at line `first` of `lines`, `far` numbers
@@ -238,13 +286,15 @@ nn_conv2d_mma(NN_CONV_ARGUMENTS, const __global uint *sorted, ulong sorted_offse
         }                                                                                          \
     }
 
+#endif
+
 /* Groups: tiles of columns, tiles of rows, groups times splits. A tile of columns has up to
    NN_MMA_SIDE channels of one tap: first all blocks of channels of a tap, then the next tap. The
    tile after the last tap has the gradient of the bias, as a column of ones. first: the first
    split. */
 __kernel NN_MMA_SUB_GROUP __attribute__((reqd_work_group_size(NN_MMA_ITEMS, 1, 1))) void
-nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
-    __local uint4 room[NN_MMA_TURN];
+nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS NN_CONV_PACKED) {
+    __local uint4 room[NN_CONV_MMA_ROOM];
     NN_MMA_LOCAL(NN_MMA_ITEMS, NN_MMA_DOWN, NN_MMA_ACROSS)
     __local uint *const tiles = (__local uint *)room;
     const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES, warp = item / NN_MMA_LANES;
@@ -259,9 +309,36 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,
               pixels = source_h * source_w, begin = split * chunk,
               end = min(images * positions, begin + chunk);
+    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
+#if NN_MMA_A_FORM
+    /* Here packed is x, and y is a packed dy. The column of ones lies before the table. */
+    const int k = images * positions, steps = end - begin,
+              turns = (steps + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH,
+              m = (rows + NN_MMA_DEPTH - 1) / NN_MMA_DEPTH * NN_MMA_DEPTH,
+              n = tap == taps ? 128 : (int)pixel_far * (NN_MMA_DEPTH / 4), j0 = c0;
+    const uint a_row = 0, a_step = (uint)m, b_column = 0, b_step = 0;
+    const __global uint *a = (const __global uint *)y + y_offset +
+                             (ulong)(uint)group * (ulong)(uint)k *
+                                 (ulong)(uint)(m / (NN_MMA_DEPTH / 16)),
+                        *b = a;
+    NN_COPIED_PRIVATE
+    (void)x, (void)x_offset, (void)pixels, (void)first_h, (void)first_w, (void)stride_h;
+    (void)stride_w, (void)positions_magic, (void)positions_shift, (void)columns_magic;
+    (void)columns_shift;
+    b_table = table + table_offset;
+    b_mask = tap == taps ? 0u : ~0u;
+    b_from[0] = tap == taps
+                    ? (const __global uchar *)(b_table - 128) + item % NN_COPIED_BESIDE * 16
+                    : (const __global uchar *)(packed + packed_offset) +
+                          16ul * ((ulong)(uint)(group * images) * (ulong)image_far +
+                                  (ulong)((uint)(from_h + tap / taps_w * step_h) * row_far +
+                                          (uint)(from_w + tap % taps_w * step_w) * pixel_far +
+                                          (uint)(c0 / NN_COPIED_LINES + item % NN_COPIED_BESIDE)));
+    b_table += begin + NN_COPIED_STEP;
+    NN_COPIED_LOOP
+#else
     const int step = item % NN_MMA_DEPTH, line = item / NN_MMA_DEPTH;
     const int h_tap = first_h + tap / taps_w * step_h, w_tap = first_w + tap % taps_w * step_w;
-    float sum[NN_MMA_DOWN][NN_MMA_ACROSS][NN_MMA_SUMS];
     float next[NN_MMA_DEPTH];
     const NN_CONV_YS *dys =
         (const NN_CONV_YS *)y + y_offset + (ulong)group * (ulong)rows * (ulong)positions;
@@ -314,6 +391,7 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the next turn is written, and this one is read */
     }
+#endif
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
     NN_MMA_UNROLL
@@ -322,8 +400,8 @@ nn_conv2d_weight_mma(NN_CONV_WEIGHT_ARGUMENTS) {
         for (int j = 0; j < NN_MMA_ACROSS; j++)
             NN_MMA_UNROLL
             for (int e = 0; e < NN_MMA_SUMS; e++) {
-                const int row = i0 + warp_i + i * NN_MMA_HIGH + NN_MMA_ROW(lane, e),
-                          c = c0 + warp_j + j * NN_MMA_WIDE + NN_MMA_COLUMN(lane, e);
+                const int row = i0 + warp_i + NN_COPIED_ROW(i, lane, e),
+                          c = c0 + warp_j + NN_COPIED_COLUMN(j, lane, e);
                 if (row < rows && (tap < taps ? c < channels : c == 0))
                     partial[(ulong)row * (ulong)(columns + 1) +
                             (ulong)(tap < taps ? c * taps + tap : columns)] = sum[i][j][e];

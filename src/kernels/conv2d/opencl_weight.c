@@ -8,7 +8,7 @@ typedef struct nn__opencl_conv_weight_plan {
     nn__opencl_conv_mma mma; /* side 0: none */
     nn__opencl_conv_weight_tile tile; /* if tiles */
     int32_t splits, chunk;            /* chunk: output positions per split */
-    uint64_t partial;                 /* bytes of scratch */
+    uint64_t partial, packed; /* bytes of scratch: sums of the splits, copied operands */
 } nn__opencl_conv_weight_plan;
 
 /* Returns the bytes of the sums of `splits` splits: dweight and dbias of each. */
@@ -88,6 +88,8 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         plan.chunk = (plan.chunk + 15) / 16 * 16;
     plan.splits = nn__opencl_ceil_div(outputs, plan.chunk);
     plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+    if (plan.mma.tall)
+        plan.packed = nn__opencl_conv_copied_bytes(a, NN__OPENCL_CONV_WEIGHT, &plan.mma);
     return plan;
 }
 
@@ -100,7 +102,13 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
                                                                  const void *args) {
     const nn__opencl_conv_weight_plan plan =
         nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return plan.partial;
+    return plan.partial + plan.packed;
+}
+
+/* Returns the part of scratch that holds copied operands. */
+static nn_view nn__opencl_conv_weight_packed(const nn_conv2d_args *a,
+                                             const nn__opencl_conv_weight_plan *plan) {
+    return nn__opencl_part(&a->scratch, plan->partial, plan->packed);
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
@@ -113,11 +121,13 @@ static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn
                                              const nn__opencl_conv *c,
                                              const nn__opencl_conv_weight_plan *plan,
                                              int32_t first) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    nn_view none;
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial),
+                  packed = nn__opencl_conv_weight_packed(a, plan);
+    nn_view none, dy = a->y;
     memset(&none, 0, sizeof none);
+    if (plan->mma.tall) dy = nn__opencl_conv_copied_dy(a, &plan->mma, &packed);
     nn__opencl_view(launch, &partial);
-    nn__opencl_view(launch, &a->y);
+    nn__opencl_view(launch, &dy);
     nn__opencl_view(launch, nn__opencl_present(&a->weight) ? &a->x : &none);
     nn__opencl_conv_axes(launch, c);
     nn__opencl_int(launch, plan->chunk);
@@ -202,6 +212,34 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
                           : nn__opencl_run_flat(&launch, elements, 64);
 }
 
+/* Runs some splits on matrix units; the first one packs the operands that are copied. *fits: see
+   nn__opencl_depthwise_weight. */
+static nn_result nn__opencl_conv_weight_mma(nn__opencl *device, const nn_conv2d_args *a,
+                                            const nn__opencl_conv *c,
+                                            const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                            int32_t splits, bool *fits) {
+    const nn_view packed = nn__opencl_conv_weight_packed(a, plan);
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_launch launch;
+    nn_result result = NN_OK;
+    if (plan->mma.tall && first == 0)
+        result =
+            nn__opencl_conv_copied_pack(device, a, NN__OPENCL_CONV_WEIGHT, &plan->mma, &packed);
+    *fits = true;
+    if (result < 0) return result;
+    launch = nn__opencl_conv_mma_weight(device, c, &plan->mma, fits);
+    if (!*fits) return NN_OK;
+    local[0] = (size_t)plan->mma.side;
+    groups[0] = (size_t)nn__opencl_conv_mma_columns(a, c, plan->mma.side);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, plan->mma.side);
+    groups[2] = (size_t)(c->groups * splits);
+    nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+    if (plan->mma.tall)
+        nn__opencl_conv_copied_arguments(&launch, a, NN__OPENCL_CONV_WEIGHT, 0, &plan->mma,
+                                         &packed);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
 static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,
@@ -215,15 +253,10 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
         if (fits) return result;
     }
     if (plan->mma.side && !c->block) {
-        size_t groups[3], local[3] = {1, 1, 1};
         bool fits;
-        nn__opencl_launch launch = nn__opencl_conv_mma_weight(device, c, &plan->mma, &fits);
-        local[0] = (size_t)plan->mma.side;
-        groups[0] = (size_t)nn__opencl_conv_mma_columns(a, c, plan->mma.side);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, plan->mma.side);
-        groups[2] = (size_t)(c->groups * splits);
-        if (fits) nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-        if (fits) return nn__opencl_run(&launch, 3, groups, local);
+        const nn_result result =
+            nn__opencl_conv_weight_mma(device, a, c, plan, first, splits, &fits);
+        if (fits) return result;
         if (nn__opencl_conv_has_halves(a)) return nn__opencl_conv_halves_fail(device);
     }
     if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {

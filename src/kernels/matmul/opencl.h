@@ -58,7 +58,7 @@ typedef struct nn__opencl_gemm_plan {
     bool gather; /* the last work-group adds the pieces instead */
     nn__opencl_rounding rounding; /* of the operands */
     int a_type, b_type, y_type; /* NN_GEMM_A_TYPE, B_TYPE and Y_TYPE of opencl.cl */
-    int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl_copied.cl; 0: none */
+    int32_t a_form, b_form; /* NN_MMA_A_FORM and NN_MMA_B_FORM of opencl/mma_loop.cl; 0: none */
     uint64_t partial_bytes, blas_bytes, packed_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 

@@ -1,6 +1,6 @@
 /* kernels/matmul/opencl_copied.c - large products on matrix units whose operands are copied to
-   local memory as they are (opencl_copied.cl). Decides which products these are and in which forms
-   their operands lie, and launches the packing of operands. */
+   local memory as they are (opencl/mma_loop.cl). Decides which products these are and in which
+   forms their operands lie, and launches the packing of operands. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_COPIED_SIDE  128 /* rows and columns of a tile */
@@ -13,7 +13,7 @@
 #define NN__OPENCL_GEMM_COPIED_RATE  150
 #define NN__OPENCL_GEMM_COPIED_SAVES 4
 
-/* The forms of an operand: NN_MMA_A_FORM of opencl_copied.cl. */
+/* The forms of an operand: NN_MMA_A_FORM of opencl/mma_loop.cl. */
 enum { NN__OPENCL_GEMM_PACKED = 1, NN__OPENCL_GEMM_DEEP, NN__OPENCL_GEMM_ACROSS };
 
 /* Returns the form of an operand of `lines` lines. It depends on no offset, because offsets are

@@ -10,7 +10,7 @@
    matrix is bf16, lies along k, and groups of eight are aligned and wholly inside; it is then
    copied as it is. Lines beyond the matrices are read from the last one: their results are not
    stored. Steps beyond the end of k are zeros, in both matrices, because 0 times NaN is not 0.
-   With NN_MMA_A_FORM the loop is that of opencl_copied.cl. */
+   With NN_MMA_A_FORM the loop is that of opencl/mma_loop.cl. */
 #if NN_GEMM_ONLY == 10 && defined(NN_MMA)
 #ifndef NN_GEMM_A_DEEP
 #define NN_GEMM_A_DEEP 1
