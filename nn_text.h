@@ -10894,6 +10894,8 @@ typedef int nn__gguf_part_2; /* a part must not be empty under NN_NO_FILES */
 /* language/gguf_config.c - makes an nn_config of the metadata of a GGUF file. A key that would
    change the result and is not known is an error. */
 
+#include <math.h>
+
 #ifndef NN_NO_FILES
 
 typedef struct nn__gguf_reading {
@@ -10964,6 +10966,51 @@ static bool nn__gguf_family(nn__gguf_reading *r) {
     return true;
 }
 
+/* Returns the number that Llama 3.1 divides the frequency of pair i by, as transformers' "llama3"
+   does with low_freq_factor 1, high_freq_factor 4 and 8192 original positions, which all models of
+   that kind have. */
+static double nn__gguf_llama3(double base, int32_t i, int32_t pairs, double factor) {
+    const double turns = 8192.0 * pow(base, -(double)i / pairs) / 6.283185307179586;
+    if (turns < 1.0) return factor;
+    if (turns > 4.0) return 1.0;
+    const double smooth = (turns - 1.0) / 3.0;
+    return 1.0 / ((1.0 - smooth) / factor + smooth);
+}
+
+/* Reads rope_freqs.weight: one divisor for each pair of a head. They must be those of Llama 3.1
+   with the last one as the factor. */
+static bool nn__gguf_frequencies(nn__gguf_reading *r, const nn__gguf_tensor *t) {
+    nn_config *c = r->config;
+    const int32_t heads = c->num_attention_heads > 0 ? c->num_attention_heads : 1,
+		  pairs = (c->head_dim ? c->head_dim : c->hidden_size / heads) / 2;
+    const double base = c->rope_theta > 0.0f ? (double)c->rope_theta : 10000.0;
+    float numbers[512];
+    bool same = t->type == NN__GGUF_F32 && t->rank == 1 && pairs > 0 && pairs <= 512 &&
+		t->columns == pairs;
+    if (same && !r->g->files.read(r->g->files.user, r->g->file, t->offset, numbers,
+				  (size_t)pairs * sizeof *numbers))
+	return nn__text_fail(r->g->call, NN_ERROR_FILE,
+			     "\"%s\": reading the tensor rope_freqs.weight failed", r->g->path);
+    for (int32_t i = 0; same && i < pairs; i++) {
+	const uint32_t bits = (uint32_t)nn__gguf_word((const char *)(numbers + i), 4);
+	memcpy(numbers + i, &bits, sizeof bits);
+    }
+    for (int32_t i = 0; same && i < pairs; i++) {
+	const double wanted = nn__gguf_llama3(base, i, pairs, (double)numbers[pairs - 1]);
+	same = fabs((double)numbers[i] - wanted) <= 1e-3 * wanted;
+    }
+    if (!same || !(numbers[pairs - 1] >= 1.0f && numbers[pairs - 1] <= 1e6f))
+	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
+			     "\"%s\": rope_freqs.weight does not have the frequencies of Llama "
+			     "3.1; load the model from its folder of safetensors",
+			     r->g->path);
+    c->rope_factor = numbers[pairs - 1];
+    c->rope_low_freq_factor = 1.0f;
+    c->rope_high_freq_factor = 4.0f;
+    c->rope_original_max_position_embeddings = 8192;
+    return true;
+}
+
 /* Reads rotary positions, which may be scaled by one factor. */
 static bool nn__gguf_rope(nn__gguf_reading *r) {
     nn_config *c = r->config;
@@ -10980,10 +11027,7 @@ static bool nn__gguf_rope(nn__gguf_reading *r) {
 			     "heads is supported",
 			     r->g->path, r->arch, (int64_t)rotated);
     if (nn__gguf_tensor_of(r->g, "rope_freqs.weight"))
-	return nn__text_fail(r->g->call, NN_ERROR_UNSUPPORTED,
-			     "\"%s\" has rope_freqs.weight, the frequencies of Llama 3.1; load the "
-			     "model from its folder of safetensors",
-			     r->g->path);
+	return nn__gguf_frequencies(r, nn__gguf_tensor_of(r->g, "rope_freqs.weight"));
     type = nn__gguf_text(nn__gguf_of(r, "rope.scaling.type"), &length);
     if (!type || (length == 4 && memcmp(type, "none", 4) == 0)) return true;
     if (length == 6 && memcmp(type, "linear", 6) == 0)
@@ -11194,6 +11238,8 @@ static bool nn__gguf_show(nn__gguf_file *f, nn_model *net, const nn_config *conf
     const bool llama = config->family == NN_FAMILY_LLAMA;
     const nn__gguf_type *type = nn__gguf_type_of(t->type);
     nn__gguf_shown like;
+    if (t->length == 17 && memcmp(t->name, "rope_freqs.weight", 17) == 0)
+	return true; /* a part of the config */
     if (!type->read)
 	return nn__text_fail(f->g->call, NN_ERROR_UNSUPPORTED,
 			     "\"%s\": the tensor %q is of type %s, which is not read; convert the "

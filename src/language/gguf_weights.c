@@ -144,6 +144,8 @@ static bool nn__gguf_show(nn__gguf_file *f, nn_model *net, const nn_config *conf
     const bool llama = config->family == NN_FAMILY_LLAMA;
     const nn__gguf_type *type = nn__gguf_type_of(t->type);
     nn__gguf_shown like;
+    if (t->length == 17 && memcmp(t->name, "rope_freqs.weight", 17) == 0)
+        return true; /* a part of the config */
     if (!type->read)
         return nn__text_fail(f->g->call, NN_ERROR_UNSUPPORTED,
                              "\"%s\": the tensor %q is of type %s, which is not read; convert the "

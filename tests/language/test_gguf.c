@@ -43,6 +43,8 @@ static size_t block(gguf_file *f, int layer, const char *name, const gguf_kind *
 /* Places of some tensors in the data. */
 static size_t at_q, at_k_bias, at_down, at_words;
 
+static const float *frequencies; /* of E / HEADS / 2 pairs; NULL: the file has none */
+
 static gguf_file llama(const char *arch, const gguf_kind *kind, bool biases) {
     const gguf_kind *floats = kind_of("F32");
     gguf_file f;
@@ -74,6 +76,10 @@ static gguf_file llama(const char *arch, const gguf_kind *kind, bool biases) {
         at_down = block(&f, i, "ffn_down.weight", kind, E, DEEP);
     }
     gguf_tensor(&f, "output_norm.weight", floats, 0, E);
+    if (frequencies) {
+        const size_t at = gguf_tensor(&f, "rope_freqs.weight", floats, 0, E / HEADS / 2);
+        memcpy(f.data + at, frequencies, E / HEADS / 2 * sizeof *frequencies);
+    }
     gguf_end(&f);
     return f;
 }
@@ -430,6 +436,36 @@ static bool refused(gguf_file *f, const char *text) {
     return well;
 }
 
+/* Llama 3.2 1B divides its frequencies by up to 32; one that is 1 % larger is none of Llama's. */
+static void test_frequencies(void) {
+    float divisors[E / HEADS / 2];
+    const int pairs = E / HEADS / 2;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        for (int i = 0; i < pairs; i++) {
+            const double wave = 6.283185307179586 * pow(10000.0, (double)i / pairs);
+            const double share = (8192.0 / wave - 1.0) / 3.0;
+            divisors[i] = (float)(wave > 8192.0       ? 32.0
+                                  : wave < 8192.0 / 4 ? 1.0
+                                                      : 1.0 / ((1.0 - share) / 32.0 + share));
+        }
+        if (wrong) divisors[pairs / 2] *= 1.01f;
+        frequencies = divisors;
+        gguf_file f = llama("llama", kind_of("F16"), false);
+        frequencies = NULL;
+        if (wrong) {
+            ENSURE(refused(&f, "does not have the frequencies of Llama 3.1"));
+            continue;
+        }
+        net n;
+        ENSURE(make(&n, f.bytes, f.size, 0, false) && fine(n.nn));
+        ENSURE(n.config.rope_factor == 32 && n.config.rope_low_freq_factor == 1 &&
+               n.config.rope_high_freq_factor == 4 &&
+               n.config.rope_original_max_position_embeddings == 8192);
+        end(&n);
+        gguf_free(&f);
+    }
+}
+
 static void test_mistakes(void) {
     static const gguf_kind q2 = {"Q2_K", 10, 256, 84, {-1}, 0},
                            new_kind = {"?", 39, 32, 17, {-1}, 0};
@@ -448,7 +484,7 @@ static void test_mistakes(void) {
         gguf_tensor(&f, k == 1 ? "rope_freqs.weight" : "x", kind_of("F32"), 0, 8);
         gguf_end(&f);
         ENSURE(refused(&f, k == 0   ? "has 8 experts"
-                           : k == 1 ? "the frequencies of Llama 3.1"
+                           : k == 1 ? "does not have the frequencies of Llama 3.1"
                                     : "general.architecture is \"(missing)\""));
     }
     /* a config of another file, and a tensor that the net does not have */
@@ -526,6 +562,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_types);
     RUN(test_biases);
+    RUN(test_frequencies);
     RUN(test_gpt2);
     RUN(test_four_bits);
     RUN(test_rounded);
