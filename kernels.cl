@@ -9391,6 +9391,8 @@ void nn_attention_put(__global float *y, ulong at, float value, int type) {
 typedef struct nn_attention_numbers {
     /* first: the first unit of this launch */
     int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;
+    int q_row, k_row, v_row; /* numbers from one position to the next */
+    int dq_row, dk_row, dv_row; /* of the gradients */
     /* kind 1: f32, 2: u8; the others are strides */
     int mask_kind, mask_sample, mask_head, mask_query, mask_key;
     int k_type, v_type;
@@ -9418,6 +9420,12 @@ typedef struct nn_attention_numbers {
                                     shape.sa,                                                      \
                                     shape.sb,                                                      \
                                     shape.sc,                                                      \
+                                    shape.sd,                                                      \
+                                    shape.se,                                                      \
+                                    shape.sf,                                                      \
+                                    more.sd,                                                       \
+                                    more.se,                                                       \
+                                    more.sf,                                                       \
                                     more.s0,                                                       \
                                     more.s1,                                                       \
                                     more.s2,                                                       \
@@ -9435,12 +9443,18 @@ typedef struct nn_attention_numbers {
 /* Adds the offsets, and defines the names that a head needs. */
 #define NN_ATTENTION_HEAD(sample, query_head)                                                      \
     const int n = sample, h = query_head;                                                          \
-    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \
-                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \
-    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \
-                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \
-                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \
-                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \
+    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \
+                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \
+    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \
+                k_at = k_offset +                                                                  \
+                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \
+                v_at = v_offset +                                                                  \
+                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \
+                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \
+    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \
+    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \
+                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \
+                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \
     const int at = positions ? positions[positions_offset + n] : a.offset;                         \
     const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \
     const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \
@@ -9448,16 +9462,14 @@ typedef struct nn_attention_numbers {
     const __global int *own_starts =                                                               \
         starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \
     (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \
-        (void)y_at, (void)own_mask, (void)own_starts
+        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \
+        (void)dq_at, (void)dk_at, (void)dv_at
 
-ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {
-    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;
-}
+/* Returns the place of a head's first row. row: numbers from one position to the next. */
 ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,
-                         int width) {
-    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;
-    return a->inside ? (all + (ulong)h) * (ulong)width
-                     : (all + (ulong)h * (ulong)rows) * (ulong)width;
+                         int width, int row) {
+    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width
+                     : ((ulong)n * (ulong)heads + (ulong)h) * (ulong)rows * (ulong)width;
 }
 bool nn_attention_fits(int S, int position, int length) {
     return position >= 0 && position <= S && length >= 0 && length <= S;
@@ -9805,11 +9817,10 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
         }
         if (g < group - 1) continue;
         if (first)
-            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),
-                                own_row, row, length, a.E, sums);
+            nn_attention_return(first, first_offset + (keys_side ? dk_at : dq_at),
+                                keys_side ? dk_row : dq_row, row, length, a.E, sums);
         if (second)
-            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,
-                                more_sums);
+            nn_attention_return(second, second_offset + dv_at, dv_row, row, length, a.V, more_sums);
     }
 }
 
@@ -10321,7 +10332,7 @@ nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *d
             NN_AM_PUT(dp)
             NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)
         }
-        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,
+        NN_AM_STORE(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, first, a.E,
                     sum, 1.0f, 0)
     }
 }
@@ -10367,10 +10378,10 @@ nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ul
             }
             if (g < group - 1) continue;
             if (dk)
-                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,
+                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,
                             first, a.E, keys_sum, 1.0f, 0)
             if (dv)
-                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,
+                NN_AM_STORE(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row, rows,
                             first, a.V, values_sum, 1.0f, 0)
         }
     }
@@ -10612,7 +10623,7 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
                                 column, a.E);
             NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         }
-        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,
+        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,
                            column, a.E, 0);
     }
 }
@@ -10659,10 +10670,10 @@ nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, 
             }
             if (g < group - 1) continue;
             if (dk)
-                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,
+                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,
                                    rows, keys_sum, column, a.E, 0);
             if (dv)
-                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,
+                nn_attention_store(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row,
                                    rows, values_sum, column, a.V, 0);
         }
     }
@@ -10751,34 +10762,45 @@ ushort nn_cache_to_bf16(float x) {
     return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of
-   x and of y: 0 f32, 1 f16, 2 bf16. */
-__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,
-                            ulong x_offset, const __global int *positions, ulong positions_offset,
-                            __global uint *status, ulong status_offset, uint step, int8 shape,
-                            ulong first, ulong end) {
-    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;
-    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;
-    positions += positions_offset;
-    if (item >= end ||
-        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))
-        return;
-    const ulong from = x_offset + item,
-                to = y_offset +
-                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *
-                         (ulong)shape.s4 +
-                     item % (ulong)shape.s4;
-    if (shape.s6 == 0) {
+/* Copies number `from` of x to number `to` of y. Types: 0 f32, 1 f16, 2 bf16. */
+void nn_cache_put(__global uchar *y, ulong to, int y_type, const __global uchar *x, ulong from,
+                  int x_type) {
+    if (y_type == 0) {
         ((__global float *)y)[to] = ((const __global float *)x)[from];
-    } else if (shape.s5 == shape.s6) {
+    } else if (x_type == y_type) {
         ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];
     } else {
         const float number = ((const __global float *)x)[from];
-        if (shape.s6 == 1)
+        if (y_type == 1)
             vstore_half_rte(number, to, (__global half *)y);
         else
             ((__global ushort *)y)[to] = nn_cache_to_bf16(number);
     }
+}
+
+/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of
+   x and of y; numbers from one row of x to the next. other_y: a second cache, or NULL. */
+__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,
+                            ulong x_offset, __global uchar *other_y, ulong other_y_offset,
+                            const __global uchar *other_x, ulong other_x_offset,
+                            const __global int *positions, ulong positions_offset,
+                            __global uint *status, ulong status_offset, uint step, int8 shape,
+                            uint other_row, ulong first, ulong end) {
+    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;
+    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;
+    const ulong column = item % (ulong)shape.s4;
+    positions += positions_offset;
+    if (item >= end ||
+        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))
+        return;
+    const ulong to =
+        (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) * (ulong)shape.s4 +
+        column;
+    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,
+                 shape.s5);
+    if (other_y)
+        nn_cache_put(other_y, other_y_offset + to, shape.s6, other_x,
+                     other_x_offset + row * (ulong)other_row + column, shape.s5);
 }
 /* ==== kernels/stream/opencl.cl ==== */
 /* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.
@@ -11098,6 +11120,102 @@ __kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __glob
                (i & 1 ? across : 1024 - across);
     }
     y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
+}
+
+/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */
+__constant short nn_integer_sigmoids[177] = {
+    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,
+    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,
+    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,
+    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,
+    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,
+    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,
+    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,
+    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,
+    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,
+    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,
+    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,
+    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,
+    32766, 32766, 32766, 32766, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767,
+    32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767};
+/* The sigmoid of v with 15 bits after the point, as v has. */
+int nn_integer_sigmoid(int v) {
+    const int size = v < 0 ? -v : v, at = size >> 11;
+    int y = 32768;
+    if (at < 176) {
+        const int low = nn_integer_sigmoids[at], high = nn_integer_sigmoids[at + 1];
+        y = low + (((high - low) * (size & 2047) + 1024) >> 11);
+    }
+    return v < 0 ? 32768 - y : y;
+}
+int nn_integer_tanh(int v) { return 2 * nn_integer_sigmoid(2 * v) - 32768; }
+int nn_integer_limit16(int v) { return clamp(v, -32768, 32767); }
+int nn_integer_halve(int v, int bits) { return (v + (1 << (bits - 1))) >> bits; }
+/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */
+int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,
+                    int multiplier, int shift) {
+    uint sum = (uint)bias;
+    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);
+    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));
+}
+
+/* A work-group takes one sample through all steps, and a work-item some elements of its state,
+   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */
+__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,
+                                   ulong state_offset, const __global char *x, ulong x_offset,
+                                   const __global char *weight_ih, ulong weight_ih_offset,
+                                   const __global char *weight_hh, ulong weight_hh_offset,
+                                   const __global int *bias, ulong bias_offset,
+                                   const __global int *factor, ulong factor_offset,
+                                   const __global int *numbers, ulong numbers_offset,
+                                   __global int *kept, ulong kept_offset, int T, int C, int H,
+                                   int cell, int reverse, int first) {
+    const ulong n = (ulong)first + get_group_id(0);
+    const int gates = cell == 3 ? 4 : 3, rows = gates * H;
+    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;
+    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;
+    factor += factor_offset, numbers += numbers_offset;
+    kept += kept_offset + n * (ulong)H;
+    const int zero = numbers[1], bits = clamp(numbers[4], 0, 10);
+    for (int step = 0; step < T; step++) {
+        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;
+        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {
+            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;
+            for (int g = 0; g < gates; g++) {
+                const int row = g * H + k;
+                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,
+                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],
+                                          bias[row], factor[row], factor[rows + row]);
+                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,
+                                          weight_hh + (ulong)row * (ulong)H, step ? H : 0, zero,
+                                          bias[rows + row], factor[2 * rows + row],
+                                          factor[3 * rows + row]);
+            }
+            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),
+                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);
+            if (cell == 3) {
+                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),
+                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);
+                s = nn_integer_limit16(nn_integer_halve(b * s, 15) +
+                                       nn_integer_halve(a * g, 15 + bits));
+                p = o * nn_integer_tanh(s * (1 << bits));
+            } else {
+                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));
+                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);
+                p = s * 32768;
+            }
+            kept[k] = s;
+            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,
+                                            127);
+            y[(ulong)t * (ulong)H + (ulong)k] = h;
+            if (state && step == T - 1) {
+                __global int *to = state + state_offset + n * (ulong)(cell == 3 ? 2 * H : H);
+                if (cell == 3) to[k] = h, to += H;
+                to[k] = s;
+            }
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
 }
 
 /* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The

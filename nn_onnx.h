@@ -29,12 +29,12 @@
 
    410  IMPLEMENTATION, reading: memory, protobuf, tensors, graphs
   2361  a node, to its mapping
-  3479  known numbers: computed while reading
-  4781  mappings
- 11872  the walk
- 13783  writing: operators, values, families of kernels, the file
- 18034  C source
- 20758  plans of constants: kernels, steps, memory, text
+  3553  known numbers: computed while reading
+  4855  mappings
+ 12415  the walk
+ 14329  writing: operators, values, families of kernels, the file
+ 18581  C source
+ 21307  plans of constants: kernels, steps, memory, text
 */
 
 #include "nn.h"
@@ -2365,17 +2365,8 @@ NN_API const char *nn_onnx_metadata(const nn_onnx *file, const char *key) {
 /* onnx/integers.h - products of quantised operators as layers of 8-bit integers. Installed by
    nn_onnx_integers: a program that does not call it contains none of this. */
 
-/* ==== onnx/quantised.h ==== */
-/* onnx/quantised.h - what the mappings of quantised operators share. Whole numbers are computed in
-   f32, exactly: where a sum could exceed 2^24 it is split. */
-
-/* ==== onnx/windows.h ==== */
-/* onnx/windows.h - what convolutions and pools share: their windows, and convolutions whose weights
-   are nodes. */
-
-/* ==== onnx/map_tools.h ==== */
-/* onnx/map_tools.h - what several mappings need: expressions, lists of axes, products of extents,
-   indices that count from the end. */
+/* ==== onnx/patterns.h ==== */
+/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
 
 /* ==== onnx/mapping.h ==== */
 /* onnx/mapping.h - one node of a graph, to its mapping: what the files map_*.c and fold_*.c use. */
@@ -2409,6 +2400,7 @@ struct nn__onnx_node {
     nn__onnx_value **operands, **results; /* NULL: left out */
     int32_t operand_count, result_count;
     int32_t pattern_kind; /* of a mapping of patterns.c */
+    const char *const *pattern_inputs; /* the same */
     bool refused;
 };
 
@@ -2562,6 +2554,57 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_parameter(nn__onnx_node *n, const char *layer
  *data receives its zeroed numbers, to be filled with nn__onnx_put_real. */
 NN__ONNX_PRIVATE nn__onnx_tensor *nn__onnx_new(nn__onnx_node *n, nn__onnx_type type, int32_t rank,
 					       const int64_t *extents, unsigned char **data);
+
+/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
+typedef struct nn__onnx_pattern {
+    void (*map)(nn__onnx_node *n);
+    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
+    const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const nn__onnx_op *last;  /* set and read by `fits` */
+    const char *inputs[8];
+    int count, kind; /* kind: set and read by the mapping */
+} nn__onnx_pattern;
+
+typedef enum nn__onnx_match_state {
+    NN__ONNX_NO_MATCH,
+    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
+    NN__ONNX_MATCH
+} nn__onnx_match_state;
+
+/* Finds the pattern that ends in `op`. The answer stays the same until a further input is known. */
+NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
+						     const nn__onnx_scope *scope,
+						     const nn__onnx_op *op,
+						     nn__onnx_pattern *pattern);
+/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
+NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
+						     const char *type);
+/* Returns the value of an input of a pattern. */
+static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
+						      const nn__onnx_scope *scope, int i) {
+    return nn__onnx_see(scope, pattern->inputs[i]);
+}
+/* Returns the number of axes of a computed value; -1: it is known, or refused. */
+NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
+/* True if an input is one known number. */
+NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
+NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
+								  const char *name);
+/* pattern_attention.c: fills the pattern if `op` may be its last node. */
+NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
+					      nn__onnx_pattern *pattern);
+/* ==== onnx/quantised.h ==== */
+/* onnx/quantised.h - what the mappings of quantised operators share. Whole numbers are computed in
+   f32, exactly: where a sum could exceed 2^24 it is split. */
+
+/* ==== onnx/windows.h ==== */
+/* onnx/windows.h - what convolutions and pools share: their windows, and convolutions whose weights
+   are nodes. */
+
+/* ==== onnx/map_tools.h ==== */
+/* onnx/map_tools.h - what several mappings need: expressions, lists of axes, products of extents,
+   indices that count from the end. */
+
 
 /* Describes an nn_expression of up to three nodes, with two numbers that the text calls p and q. b
    and c may be NULL. The text begins with its list of names: "x: x * p + q". */
@@ -2739,6 +2782,8 @@ struct nn__onnx_bytes_of {
     nn_node *range;        /* of nn_quantize_even: the zero point less 128 for u8 */
     nn_node *unit;         /* the same with the scale 1 */
     nn_node *bytes;        /* i8, once it was asked for */
+    nn_node *image;        /* the same as (N, H, W, C), once it was asked for */
+    bool exact;            /* x is the dequantised value already */
 };
 
 /* Weights of 8 bits from which a known f32 tensor was made. */
@@ -2765,11 +2810,40 @@ struct nn__onnx_integers {
     bool (*conv)(nn__onnx_node *n);
     /* the sums of operand 0 less its zero point xz with a weight less its zero point wz */
     nn_node *(*conv_sum)(nn__onnx_node *n, int xz, int weight, int wz);
+    bool (*max_pool)(nn__onnx_node *n, const nn_pool2d_desc *desc);
+    /* fills the pattern if `op` may be the rounding after an operation on images */
+    bool (*find)(const nn__onnx_walk *walk, const nn__onnx_scope *scope, const nn__onnx_op *op,
+		 nn__onnx_pattern *pattern);
 };
+
+/* A convolution over one or two axes. */
+typedef struct nn__onnx_byte_conv {
+    const nn__onnx_tensor *w, *scale, *zero; /* scale, zero: one number, or one for each output */
+    nn__onnx_window window;
+    int32_t out[2];
+    int64_t outputs, in; /* channels */
+} nn__onnx_byte_conv;
+
+static inline double nn__onnx_byte_offset(nn__onnx_type type) {
+    return type == NN__ONNX_UINT8 ? 128 : 0;
+}
+static inline bool nn__onnx_is_byte(nn__onnx_type type) {
+    return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
+}
 
 /* integers_lstm.c, integers_conv.c */
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
+/* True if the weight is known and consists of bytes, with zero points of 0 (i8) or 128 (u8). */
+NN__ONNX_PRIVATE bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c);
+/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
+NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_tensor *bias,
+							    const nn__onnx_byte_conv *c,
+							    double x_scale);
+/* integers_image.c */
+NN__ONNX_PRIVATE bool nn__onnx_integer_max_pool(nn__onnx_node *n, const nn_pool2d_desc *desc);
+NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
+					  const nn__onnx_op *op, nn__onnx_pattern *pattern);
 NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
 /* Returns the bytes of operand a, which has whole numbers, and their range with the scale 1; NULL
    if az is no single zero point. */
@@ -6029,47 +6103,6 @@ NN__ONNX_PRIVATE const nn__onnx_operator *nn__onnx_table_map_extending(void) {
 }
 /* ==== onnx/map_reducing.c ==== */
 /* onnx/map_reducing.c - reductions, running sums, softmax and its kin. */
-/* ==== onnx/patterns.h ==== */
-/* onnx/patterns.h - groups of nodes that exporters write out and that are one layer here. */
-
-
-/* A group, found from its last node. Its mapping sees a node whose operands are `inputs`. */
-typedef struct nn__onnx_pattern {
-    void (*map)(nn__onnx_node *n);
-    bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
-    const nn__onnx_op *named; /* the node of the group that a layer is called after */
-    const char *inputs[8];
-    int count, kind; /* kind: set and read by the mapping */
-} nn__onnx_pattern;
-
-typedef enum nn__onnx_match_state {
-    NN__ONNX_NO_MATCH,
-    NN__ONNX_NEEDS_INPUTS, /* its inputs decide later whether it is a match */
-    NN__ONNX_MATCH
-} nn__onnx_match_state;
-
-/* Finds the pattern that ends in `op`. The answer stays the same until a further input is known. */
-NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
-						     const nn__onnx_scope *scope,
-						     const nn__onnx_op *op,
-						     nn__onnx_pattern *pattern);
-/* Returns the node of this scope's graph that makes a value. NULL: none, or of another type. */
-NN__ONNX_PRIVATE const nn__onnx_op *nn__onnx_made_by(const nn__onnx_scope *scope, const char *name,
-						     const char *type);
-/* Returns the value of an input of a pattern. */
-static inline const nn__onnx_value *nn__onnx_input_of(const nn__onnx_pattern *pattern,
-						      const nn__onnx_scope *scope, int i) {
-    return nn__onnx_see(scope, pattern->inputs[i]);
-}
-/* Returns the number of axes of a computed value; -1: it is known, or refused. */
-NN__ONNX_PRIVATE int nn__onnx_computed_rank(const nn__onnx_value *value);
-/* True if an input is one known number. */
-NN__ONNX_PRIVATE bool nn__onnx_one_number(const nn__onnx_value *value, double *number);
-NN__ONNX_PRIVATE const nn__onnx_attribute *nn__onnx_own_attribute(const nn__onnx_op *op,
-								  const char *name);
-/* pattern_attention.c: fills the pattern if `op` may be its last node. */
-NN__ONNX_PRIVATE bool nn__onnx_find_attention(const nn__onnx_scope *scope, const nn__onnx_op *op,
-					      nn__onnx_pattern *pattern);
 
 #define NN__ONNX_STACKED 8 /* most values of a stack that are compared one after the other */
 
@@ -7812,8 +7845,7 @@ static nn_node *nn__onnx_pool1d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
 		   : nn_avg_pool1d_at(n->site, n->net, x, &desc);
 }
 
-static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
-				bool largest, bool ceil, bool inside) {
+static nn_pool2d_desc nn__onnx_pool2d_desc(const nn__onnx_window *w, bool ceil, bool inside) {
     const bool dilated = w->dilation[0] > 1 || w->dilation[1] > 1;
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -7827,6 +7859,12 @@ static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
     desc.dilation_w = dilated ? w->dilation[1] : 0;
     desc.ceil = ceil;
     desc.count_only_inside = inside;
+    return desc;
+}
+
+static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
+				bool largest, bool ceil, bool inside) {
+    const nn_pool2d_desc desc = nn__onnx_pool2d_desc(w, ceil, inside);
     return largest ? nn_max_pool2d_at(n->site, n->net, x, &desc)
 		   : nn_avg_pool2d_at(n->site, n->net, x, &desc);
 }
@@ -8008,10 +8046,16 @@ static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *be
 static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     const bool ceil = nn__onnx_int(n, "ceil_mode", 0) != 0;
     const nn_shape shape = nn__onnx_shape(n, 0);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn__onnx_window w;
     int32_t outs[3], before[3], padded[3];
     nn_node *x, *y;
     if (!nn__onnx_window_of(n, &w, -1)) return;
+    if (integers && w.count == 2 && w.dilation[0] == 1 && w.dilation[1] == 1 &&
+	nn__onnx_own_padding(&w, true)) {
+	const nn_pool2d_desc desc = nn__onnx_pool2d_desc(&w, ceil, false);
+	if (integers->max_pool(n, &desc)) return;
+    }
     x = nn__onnx_x(n, 0);
     memset(before, 0, sizeof before);
     for (int i = 0; i < w.count; i++) padded[i] = shape.extent[i + 2];
@@ -9524,12 +9568,6 @@ typedef struct nn__onnx_bytes_of nn__onnx_bytes_of;
 
 /* ---- quantised values ------------------------------------------------------------------------ */
 
-static double nn__onnx_byte_offset(nn__onnx_type type) { return type == NN__ONNX_UINT8 ? 128 : 0; }
-
-static bool nn__onnx_is_byte(nn__onnx_type type) {
-    return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
-}
-
 /* Returns the scale and the zero point as a constant. */
 static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero) {
     float numbers[2];
@@ -9561,6 +9599,10 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, nn__onnx_bytes_o
     if (!of->range)
 	of->range = nn__onnx_range_node(n, of->numbers[0],
 					of->numbers[1] - nn__onnx_byte_offset(of->type));
+    if (!of->bytes && of->image) {
+	static const int first[] = {0, 3, 1, 2};
+	of->bytes = nn__onnx_ordered(n, of->image, first, 4);
+    }
     if (!of->bytes) of->bytes = nn_quantize_even_at(n->site, n->net, of->x, of->range);
     return of->bytes;
 }
@@ -9587,6 +9629,14 @@ static bool nn__onnx_one_range(const nn__onnx_node *n, int scale, int zero, doub
     return numbers[0] > 0 && numbers[0] <= 3e38;
 }
 
+/* True for an image of integers with this scale and zero point that was dequantised. */
+static bool nn__onnx_same_range(const nn__onnx_value *value, const double *numbers,
+				nn__onnx_type type) {
+    const nn__onnx_bytes_of *of = value->bytes;
+    return of && value->is_real && of->exact && of->type == type &&
+	   of->numbers[0] == numbers[0] && of->numbers[1] == numbers[1];
+}
+
 static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     const nn__onnx_type type = nn__onnx_has(n, 2) ? nn__onnx_dtype(n, 2) : NN__ONNX_UINT8;
     nn__onnx_bytes_of *of;
@@ -9595,6 +9645,13 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
 	nn__onnx_int(n, "block_size", 0) != 0 || nn__onnx_known(n, 0) ||
 	!nn__onnx_one_range(n, 1, 2, numbers) || !nn__onnx_wants(n, 0))
 	return false;
+    if (nn__onnx_same_range(n->operands[0], numbers, type)) { /* rounding again changes nothing */
+	of = n->operands[0]->bytes;
+	nn__onnx_give(n, 0, of->x, type);
+	n->results[0]->bytes = of;
+	n->results[0]->is_real = false;
+	return true;
+    }
     of = (nn__onnx_bytes_of *)nn__onnx_scratch(n, sizeof *of);
     if (!of) return true;
     of->x = nn__onnx_x(n, 0);
@@ -9650,6 +9707,7 @@ static bool nn__onnx_integer_now(nn__onnx_node *n) {
 static nn_node *nn__onnx_integer_form(nn__onnx_node *n, nn__onnx_value *value) {
     nn__onnx_bytes_of *of = value->bytes;
     nn_node *y;
+    if (of->exact && value->is_real) return of->x;
     if (!of->scale) of->scale = nn__onnx_number_node(n, of->numbers[0]);
     if (!of->zero) of->zero = nn__onnx_number_node(n, of->numbers[1]);
     y = nn__onnx_quantised(n, of->x, of->scale, of->zero, of->type);
@@ -9817,7 +9875,7 @@ NN_API nn_result nn_onnx_integers_at(nn_site site, nn_onnx *file) {
 	nn__onnx_integer_quantise, nn__onnx_integer_dequantise, nn__onnx_integer_now,
 	nn__onnx_integer_form,     nn__onnx_integer_linear,     nn__onnx_integer_product,
 	nn__onnx_integer_dynamic,  nn__onnx_integer_lstm,       nn__onnx_integer_conv,
-	nn__onnx_integer_conv_sum};
+	nn__onnx_integer_conv_sum, nn__onnx_integer_max_pool,   nn__onnx_find_image};
     (void)site;
     if (!file) return NN_ERROR_ARGUMENT;
     file->integers = &integers;
@@ -10003,21 +10061,12 @@ enum {
     NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
-/* A convolution over one or two axes. */
-typedef struct nn__onnx_byte_conv {
-    const nn__onnx_tensor *w, *scale, *zero; /* scale, zero: one number, or one for each output */
-    nn__onnx_window window;
-    int32_t out[2];
-    int64_t outputs, in; /* channels */
-} nn__onnx_byte_conv;
-
 static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
 			(numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is known and consists of bytes, with zero points of 0 (i8) or 128 (u8). */
-static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
+NN__ONNX_PRIVATE bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
 	c->w->powers || c->w->uniform || c->w->count == 0 || c->w->count > NN__ONNX_FOLDED / 4 ||
@@ -10069,12 +10118,10 @@ static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onn
     nn__onnx_load_buffer(n, name, "weight_scale", scale);
 }
 
-/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
-static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
-						  const nn__onnx_byte_conv *c, int bias,
-						  double x_scale) {
-    const nn__onnx_tensor *known = nn__onnx_known(n, bias);
-    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_tensor *bias,
+							    const nn__onnx_byte_conv *c,
+							    double x_scale) {
+    const struct nn__onnx_origin *origin = bias ? bias->origin : NULL;
     if (!origin || origin->x->dtype != NN__ONNX_INT32 || origin->x->rank != 1 ||
 	origin->x->count != (uint64_t)c->outputs || origin->x->uniform || origin->x->powers ||
 	!nn__onnx_of_channels(origin->scale, c->outputs) || !c->scale)
@@ -10096,7 +10143,7 @@ static nn_node *nn__onnx_bytes_conv(nn__onnx_node *n, const nn__onnx_byte_conv *
     const nn_shape shape = nn__onnx_shape(n, 0);
     const bool flat = shape.rank == 3;
     const int w = flat ? 0 : 1; /* the axis of `window` that is our width */
-    const nn__onnx_tensor *whole = nn__onnx_whole_bias(n, c, bias, x_scale);
+    const nn__onnx_tensor *whole = nn__onnx_whole_bias(nn__onnx_known(n, bias), c, x_scale);
     nn_quantized_conv2d_desc desc;
     int32_t extents[4];
     bool shared;
@@ -10166,6 +10213,502 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, in
     if (!nn__onnx_conv_fits(n, &c, weight)) return NULL;
     bytes = nn__onnx_operand_bytes(n, 0, xz, &range);
     return bytes ? nn__onnx_bytes_conv(n, &c, bytes, range, weight, -1, 0) : NULL;
+}
+/* ==== onnx/integers_image.c ==== */
+/* onnx/integers_image.c - convolutions, additions and pools between quantised images as layers of
+   8-bit integers: what is between two roundings of a file becomes one operation, whose numbers are
+   never f32. Images have their channels last here. */
+
+/* The inputs of these patterns. Those that a pattern does not have are its input 0 again. */
+enum {
+    NN__ONNX_IMAGE_X,
+    NN__ONNX_IMAGE_W, /* the weight, or the other value of an addition */
+    NN__ONNX_IMAGE_BIAS,
+    NN__ONNX_IMAGE_SCALE, /* of the result, and its zero point */
+    NN__ONNX_IMAGE_ZERO,
+    NN__ONNX_IMAGE_MIN, /* of a Clip */
+    NN__ONNX_IMAGE_MAX,
+    NN__ONNX_IMAGE_INPUTS,
+    NN__ONNX_IMAGE_RELU, /* only a bit of `kind` */
+    NN__ONNX_IMAGE_DEPTH = 65536, /* most products of a sum */
+    NN__ONNX_IMAGE_WEIGHTS = 8192 /* with as many, a convolution alone becomes integers */
+};
+static bool nn__onnx_image_has(int kind, int input) { return (kind >> input & 1) != 0; }
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+/* Returns the numbers of a value as an image. */
+static nn_node *nn__onnx_image_node(nn__onnx_node *n, struct nn__onnx_bytes_of *of) {
+    static const int last[] = {0, 2, 3, 1};
+    if (!of->image) of->image = nn__onnx_ordered(n, nn__onnx_bytes_node(n, of), last, 4);
+    return of->image;
+}
+
+/* Loads whole numbers into a buffer of a layer. */
+static void nn__onnx_load_wholes(nn__onnx_node *n, const char *layer, const char *part,
+				 const int32_t *numbers, int32_t rank, const int64_t *extents) {
+    unsigned char *data;
+    nn__onnx_tensor *made = nn__onnx_new(n, NN__ONNX_INT32, rank, extents, &data);
+    if (!made) return;
+    for (uint64_t i = 0; i < made->count; i++)
+	nn__onnx_put_whole(data, NN__ONNX_INT32, i, numbers[i]);
+    nn__onnx_load_buffer(n, layer, part, made);
+}
+
+/* Gives an image of integers as result 0. real: as dequantised numbers. */
+static void nn__onnx_give_image(nn__onnx_node *n, const char *layer, nn_node *image,
+				const struct nn__onnx_bytes_of *range, bool real) {
+    const double offset = nn__onnx_byte_offset(range->type);
+    const int64_t two = 2;
+    nn_quantize_per_tensor_desc desc;
+    struct nn__onnx_bytes_of *of = (struct nn__onnx_bytes_of *)nn__onnx_scratch(n, sizeof *of);
+    char text[2 * NN_NAME_BYTES];
+    unsigned char *data;
+    nn__onnx_tensor *scale = nn__onnx_new(n, NN__ONNX_FLOAT, 1, &two, &data);
+    const char *name;
+    if (!of || !scale || !image) return;
+    memset(text, 0, sizeof text);
+    strncpy(text, layer, NN_NAME_BYTES);
+    memcpy(text + strlen(text), "_y", sizeof "_y");
+    name = nn__onnx_unique(n->walk, text);
+    if (!name) return;
+    memset(&desc, 0, sizeof desc);
+    desc.channels_last = true;
+    of->type = range->type;
+    of->known = true;
+    of->exact = true;
+    of->numbers[0] = range->numbers[0];
+    of->numbers[1] = range->numbers[1];
+    of->image = image;
+    of->x = nn_dequantize_at(n->site, n->net, name, image, &desc);
+    nn__onnx_put_real(data, NN__ONNX_FLOAT, 0, of->numbers[0]);
+    nn__onnx_put_real(data, NN__ONNX_FLOAT, 1, of->numbers[1] - offset);
+    nn__onnx_load_buffer(n, name, "scale", scale);
+    nn__onnx_give(n, 0, of->x, real ? nn__onnx_dtype(n, 0) : of->type);
+    n->results[0]->bytes = of;
+    n->results[0]->is_real = real;
+}
+
+/* ---- the pattern ----------------------------------------------------------------------------- */
+
+static const nn__onnx_op *nn__onnx_image_source(const nn__onnx_walk *walk,
+						const nn__onnx_scope *scope, const char *name,
+						const char *type) {
+    const nn__onnx_op *op = nn__onnx_made_by(scope, name, type);
+    return op && op->input_count > 0 && nn__onnx_uses(walk, name) == 1 ? op : NULL;
+}
+static void nn__onnx_image_input(nn__onnx_pattern *pattern, int input, const nn__onnx_op *op,
+				 int operand) {
+    if (operand >= op->input_count || !*op->inputs[operand]) return;
+    pattern->inputs[input] = op->inputs[operand];
+    pattern->kind |= 1 << input;
+}
+
+/* Reads scale and zero point of the result. */
+static bool nn__onnx_image_range(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
+				 struct nn__onnx_bytes_of *range) {
+    const nn__onnx_value *zero = nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_ZERO);
+    memset(range, 0, sizeof *range);
+    range->type = NN__ONNX_UINT8;
+    if (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_SCALE),
+			     &range->numbers[0]))
+	return false;
+    range->numbers[0] = (double)(float)range->numbers[0];
+    if (nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_ZERO)) {
+	if (!nn__onnx_one_number(zero, &range->numbers[1])) return false;
+	range->type = zero->dtype;
+    }
+    return nn__onnx_is_byte(range->type) && range->numbers[0] > 0 && range->numbers[0] <= 3e38;
+}
+/* Returns a number in the scale of the result, from -128 to 127. */
+static int32_t nn__onnx_image_limit(const struct nn__onnx_bytes_of *range, double number) {
+    const double whole = rint(number / range->numbers[0]) + range->numbers[1] -
+			 nn__onnx_byte_offset(range->type);
+    return (int32_t)(whole < -128 ? -128 : whole > 127 ? 127 : whole);
+}
+/* Finds the smallest and the largest result. False: a limit is not known. */
+static bool nn__onnx_image_limits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
+				  const struct nn__onnx_bytes_of *range, int32_t *limits) {
+    limits[0] = nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_RELU)
+		    ? nn__onnx_image_limit(range, 0)
+		    : -128;
+    limits[1] = 127;
+    for (int i = 0; i < 2; i++) {
+	const int input = i ? NN__ONNX_IMAGE_MAX : NN__ONNX_IMAGE_MIN;
+	double number;
+	if (!nn__onnx_image_has(pattern->kind, input)) continue;
+	if (!nn__onnx_one_number(nn__onnx_input_of(pattern, scope, input), &number) ||
+	    !(number >= -3e38 && number <= 3e38))
+	    return false;
+	limits[i] = nn__onnx_image_limit(range, number);
+    }
+    return limits[0] <= limits[1];
+}
+
+/* Returns the quantised value of a dequantised image (N, C, H, W); NULL: it is none. */
+static struct nn__onnx_bytes_of *nn__onnx_image_of(const nn__onnx_value *value) {
+    struct nn__onnx_bytes_of *of = value ? value->bytes : NULL;
+    if (!of || !value->is_real || !of->known || nn_node_shape(value->node).rank != 4) return NULL;
+    for (int i = 1; i < 4; i++)
+	if (nn_node_shape(value->node).extent[i] < 1) return NULL;
+    return of;
+}
+
+/* ---- convolutions ---------------------------------------------------------------------------- */
+
+typedef struct nn__onnx_image_conv {
+    nn__onnx_byte_conv weights;
+    nn_conv2d_desc desc;
+    double x_scale;
+} nn__onnx_image_conv;
+
+/* Reads a list of `count` numbers; a list that is absent is all `absent`. */
+static bool nn__onnx_image_list(const nn__onnx_op *op, const char *name, int count, int64_t absent,
+				int *to) {
+    const nn__onnx_attribute *list = nn__onnx_own_attribute(op, name);
+    if (list && (*list->reference || list->type != 7 || list->count != (uint32_t)count))
+	return false;
+    for (int i = 0; i < count; i++) {
+	const int64_t number = list ? list->wholes[i] : absent;
+	if (number < 0 || number > NN__ONNX_WIDEST) return false;
+	to[i] = (int)number;
+    }
+    return true;
+}
+
+/* Reads the attributes. False: it is no convolution that an integer layer computes. */
+static bool nn__onnx_image_window(const nn__onnx_op *op, const nn_shape *x,
+				  const nn__onnx_tensor *w, nn_conv2d_desc *desc) {
+    const nn__onnx_attribute *automatic = nn__onnx_own_attribute(op, "auto_pad"),
+			     *group = nn__onnx_own_attribute(op, "group");
+    int kernel[2], stride[2], dilation[2], pads[4];
+    const int64_t groups = group ? group->whole : 1;
+    memset(desc, 0, sizeof *desc);
+    if ((automatic && (*automatic->reference || strcmp(automatic->text, "NOTSET") != 0)) ||
+	(group && *group->reference) || w->rank != 4 || groups < 1 ||
+	!nn__onnx_image_list(op, "kernel_shape", 2, 0, kernel) ||
+	!nn__onnx_image_list(op, "strides", 2, 1, stride) ||
+	!nn__onnx_image_list(op, "dilations", 2, 1, dilation) ||
+	!nn__onnx_image_list(op, "pads", 4, 0, pads))
+	return false;
+    if (groups > x->extent[1] || w->extent[1] * groups != x->extent[1] ||
+	w->extent[0] % groups != 0 ||
+	w->extent[1] * w->extent[2] * w->extent[3] > NN__ONNX_IMAGE_DEPTH)
+	return false;
+    for (int i = 0; i < 2; i++) {
+	const int64_t span = dilation[i] * (w->extent[2 + i] - 1) + 1;
+	if ((kernel[i] != 0 && kernel[i] != w->extent[2 + i]) || stride[i] < 1 ||
+	    dilation[i] < 1 || (int64_t)x->extent[2 + i] + pads[i] + pads[2 + i] < span ||
+	    pads[i] >= span || pads[2 + i] >= span)
+	    return false;
+    }
+    desc->out_channels = (int)w->extent[0];
+    desc->kernel_h = (int)w->extent[2], desc->kernel_w = (int)w->extent[3];
+    desc->stride_h = stride[0], desc->stride_w = stride[1];
+    desc->dilation_h = dilation[0], desc->dilation_w = dilation[1];
+    desc->padding_h = nn__onnx_or_none(pads[0]), desc->padding_w = nn__onnx_or_none(pads[1]);
+    desc->padding_bottom = nn__onnx_or_none(pads[2]);
+    desc->padding_right = nn__onnx_or_none(pads[3]);
+    desc->groups = (int)groups;
+    return true;
+}
+
+/* Returns the factor from a sum of channel k to the result, times 2^31. The shift of the layer is
+   0, so that a sum is rounded once. 0: the factor would be too coarse, or halves be frequent, which
+   the file rounds to even. */
+static int32_t nn__onnx_image_factor(const nn__onnx_image_conv *c, double y_scale, uint64_t k) {
+    const nn__onnx_tensor *scale = c->weights.scale;
+    const float w = (float)nn__onnx_real(scale, scale->count > 1 ? k : 0),
+		both = (float)c->x_scale * w, factor = both / (float)y_scale;
+    const double whole = rint((double)factor * 2147483648.0);
+    if (!(whole >= 32768.0 && whole < 2147483648.0)) return 0;
+    return ((int32_t)whole & 0x1fffff) != 0 ? (int32_t)whole : 0;
+}
+
+static bool nn__onnx_image_conv_of(const nn__onnx_pattern *pattern, const nn__onnx_value *x,
+				   const nn__onnx_value *w, const nn__onnx_value *bias,
+				   const struct nn__onnx_bytes_of *range,
+				   nn__onnx_image_conv *conv) {
+    const struct nn__onnx_bytes_of *of = nn__onnx_image_of(x);
+    const struct nn__onnx_origin *origin = w && w->known ? w->known->origin : NULL;
+    nn__onnx_byte_conv *c = &conv->weights;
+    nn_shape shape;
+    memset(conv, 0, sizeof *conv);
+    if (!of || !origin || !origin->scale || (origin->scale->count > 1 && origin->axis != 0))
+	return false;
+    c->w = origin->x;
+    c->scale = origin->scale;
+    c->zero = origin->zero;
+    c->outputs = c->w->extent[0];
+    conv->x_scale = of->numbers[0];
+    shape = nn_node_shape(x->node);
+    if (!nn__onnx_image_window(pattern->named, &shape, c->w, &conv->desc) ||
+	!nn__onnx_conv_weight(c) ||
+	(nn__onnx_image_has(pattern->kind, NN__ONNX_IMAGE_BIAS) &&
+	 (!bias || !nn__onnx_whole_bias(bias->known, c, conv->x_scale))))
+	return false;
+    for (int64_t k = 0; k < c->outputs; k++)
+	if (nn__onnx_image_factor(conv, range->numbers[0], (uint64_t)k) == 0) return false;
+    return true;
+}
+
+/* True if all that reads a value has one of these operators, up to NULL. */
+static bool nn__onnx_image_readers(const nn__onnx_scope *scope, const char *name,
+				   const char *const *types,
+				   bool (*further)(const nn__onnx_scope *, const nn__onnx_op *)) {
+    const nn__onnx_graph *graph = scope->graph;
+    for (int32_t i = 0; i < graph->op_count; i++) {
+	const nn__onnx_op *op = graph->ops + i;
+	bool reads = false, listed = false;
+	for (int32_t k = 0; k < op->input_count; k++)
+	    reads = reads || strcmp(op->inputs[k], name) == 0;
+	if (!reads) continue;
+	for (int k = 0; types[k]; k++) listed = listed || strcmp(op->type, types[k]) == 0;
+	if (!listed || *op->domain || (further && !further(scope, op))) return false;
+    }
+    return true;
+}
+static bool nn__onnx_image_goes_on(const nn__onnx_scope *scope, const nn__onnx_op *op) {
+    static const char *const types[] = {"Conv", "Add", "MaxPool", NULL};
+    return op->output_count == 1 &&
+	   nn__onnx_image_readers(scope, op->outputs[0], types, NULL);
+}
+
+/* Conversions between f32 and integers take longer than a small convolution saves. So one side of
+   it must be an image of integers anyway. */
+static bool nn__onnx_image_pays(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope,
+				const nn__onnx_image_conv *conv) {
+    static const char *const types[] = {"DequantizeLinear", NULL};
+    const struct nn__onnx_bytes_of *of =
+	nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_X)->bytes;
+    return of->image ||
+	   (conv->desc.groups == 1 && conv->weights.w->count >= NN__ONNX_IMAGE_WEIGHTS) ||
+	   nn__onnx_image_readers(scope, pattern->last->outputs[0], types, nn__onnx_image_goes_on);
+}
+
+static bool nn__onnx_image_conv_fits(const nn__onnx_pattern *pattern,
+				     const nn__onnx_scope *scope) {
+    nn__onnx_image_conv conv;
+    struct nn__onnx_bytes_of range;
+    int32_t limits[2];
+    return nn__onnx_image_range(pattern, scope, &range) &&
+	   nn__onnx_image_limits(pattern, scope, &range, limits) &&
+	   nn__onnx_image_conv_of(pattern, nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_X),
+				  nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_W),
+				  nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_BIAS), &range,
+				  &conv) &&
+	   nn__onnx_image_pays(pattern, scope, &conv);
+}
+
+/* Loads the weights in the order of an integer layer: (K, R, S, C / groups), or (R, S, K) if each
+   channel has a window of its own. */
+static void nn__onnx_load_image_weight(nn__onnx_node *n, const char *name,
+				       const nn__onnx_image_conv *conv, int32_t channels) {
+    const nn__onnx_tensor *w = conv->weights.w;
+    const unsigned char flip = w->dtype == NN__ONNX_UINT8 ? 128 : 0;
+    const int64_t K = w->extent[0], C = w->extent[1], taps = w->extent[2] * w->extent[3];
+    const bool apart = conv->desc.groups > 1 && C == 1 && K == channels;
+    int64_t extents[4];
+    unsigned char *data;
+    nn__onnx_tensor *made;
+    extents[0] = apart ? w->extent[2] : K;
+    extents[1] = apart ? w->extent[3] : w->extent[2];
+    extents[2] = apart ? K : w->extent[3];
+    extents[3] = C;
+    made = nn__onnx_new(n, NN__ONNX_INT8, apart ? 3 : 4, extents, &data);
+    if (!made) return;
+    made->name = w->name;
+    for (int64_t k = 0; k < K; k++)
+	for (int64_t c = 0; c < C; c++)
+	    for (int64_t tap = 0; tap < taps; tap++)
+		data[apart ? tap * K + k : (k * taps + tap) * C + c] =
+		    (unsigned char)(w->data[(k * C + c) * taps + tap] ^ flip);
+    nn__onnx_load_buffer(n, name, "weight", made);
+}
+
+/* Returns the pattern of which n is the mapping, as far as the functions above read it. */
+static nn__onnx_pattern nn__onnx_image_again(const nn__onnx_node *n) {
+    nn__onnx_pattern pattern;
+    memset(&pattern, 0, sizeof pattern);
+    pattern.named = n->op;
+    pattern.kind = n->pattern_kind;
+    for (int i = 0; i < NN__ONNX_IMAGE_INPUTS; i++) pattern.inputs[i] = n->pattern_inputs[i];
+    return pattern;
+}
+
+static void nn__onnx_map_image_conv(nn__onnx_node *n) {
+    const nn__onnx_pattern pattern = nn__onnx_image_again(n);
+    nn__onnx_image_conv conv;
+    struct nn__onnx_bytes_of range, *x = n->operands[NN__ONNX_IMAGE_X]->bytes;
+    const nn__onnx_tensor *bias;
+    const char *name;
+    int32_t zero[4], *factor;
+    int64_t extents[2];
+    bool shared;
+    nn_node *y;
+    nn__onnx_image_range(&pattern, n->scope, &range);
+    nn__onnx_image_limits(&pattern, n->scope, &range, zero + 2);
+    if (!nn__onnx_image_conv_of(&pattern, n->operands[NN__ONNX_IMAGE_X],
+				n->operands[NN__ONNX_IMAGE_W], n->operands[NN__ONNX_IMAGE_BIAS],
+				&range, &conv))
+	return;
+    extents[0] = 2;
+    extents[1] = conv.weights.outputs;
+    factor = (int32_t *)nn__onnx_scratch(n, 2 * (uint64_t)extents[1] * sizeof *factor);
+    name = nn__onnx_layer(n, NN__ONNX_IMAGE_W,
+			  nn__onnx_image_has(pattern.kind, NN__ONNX_IMAGE_BIAS)
+			      ? NN__ONNX_IMAGE_BIAS
+			      : -1,
+			  &shared);
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name || !factor) return;
+    y = nn_integer_conv2d_at(n->site, n->net, name, nn__onnx_image_node(n, x), &conv.desc);
+    nn__onnx_load_image_weight(n, name, &conv, nn__onnx_shape(n, 0).extent[1]);
+    if (nn__onnx_image_has(pattern.kind, NN__ONNX_IMAGE_BIAS)) {
+	bias = nn__onnx_whole_bias(nn__onnx_known(n, NN__ONNX_IMAGE_BIAS), &conv.weights,
+				   conv.x_scale);
+	nn__onnx_load_buffer(n, name, "bias", bias);
+    } else { /* the layer has one */
+	nn__onnx_load_wholes(n, name, "bias", factor, 1, extents + 1);
+    }
+    for (int64_t k = 0; k < extents[1]; k++)
+	factor[k] = nn__onnx_image_factor(&conv, range.numbers[0], (uint64_t)k);
+    nn__onnx_load_wholes(n, name, "factor", factor, 2, extents);
+    zero[0] = (int32_t)(x->numbers[1] - nn__onnx_byte_offset(x->type));
+    zero[1] = (int32_t)(range.numbers[1] - nn__onnx_byte_offset(range.type));
+    extents[0] = 4;
+    nn__onnx_load_wholes(n, name, "zero", zero, 1, extents);
+    nn__onnx_give_image(n, name, y, &range, false);
+}
+
+/* ---- additions ------------------------------------------------------------------------------- */
+
+static bool nn__onnx_image_add_fits(const nn__onnx_pattern *pattern, const nn__onnx_scope *scope) {
+    const nn__onnx_value *value[2];
+    struct nn__onnx_bytes_of range;
+    nn_shape a, b;
+    int32_t limits[2];
+    bool any = false;
+    if (!nn__onnx_image_range(pattern, scope, &range) ||
+	!nn__onnx_image_limits(pattern, scope, &range, limits))
+	return false;
+    for (int i = 0; i < 2; i++) {
+	const struct nn__onnx_bytes_of *of;
+	value[i] = nn__onnx_input_of(pattern, scope, NN__ONNX_IMAGE_X + i);
+	of = nn__onnx_image_of(value[i]);
+	if (!of) return false;
+	any = any || of->image;
+    }
+    a = nn_node_shape(value[0]->node);
+    b = nn_node_shape(value[1]->node);
+    return any && memcmp(a.extent, b.extent, 4 * sizeof a.extent[0]) == 0;
+}
+
+/* Writes factor = multiplier * 2^(shift - 31), with a multiplier of at least 2^30. */
+static void nn__onnx_put_factor(double factor, int32_t *multiplier, int32_t *shift) {
+    int exponent;
+    double part = floor(frexp(factor, &exponent) * 2147483648.0 + 0.5);
+    if (part >= 2147483648.0) part /= 2, exponent++;
+    if (exponent < -31) part = 0, exponent = 0;
+    if (exponent > 30) part = 2147483647.0, exponent = 30;
+    *multiplier = (int32_t)part;
+    *shift = exponent;
+}
+
+static void nn__onnx_map_image_add(nn__onnx_node *n) {
+    const nn__onnx_pattern pattern = nn__onnx_image_again(n);
+    struct nn__onnx_bytes_of range, *of[2];
+    int32_t numbers[NN_INTEGER_ADDS], *multiplier = numbers + NN_INTEGER_ADD_MULTIPLIER,
+				      *shift = numbers + NN_INTEGER_ADD_SHIFT;
+    const int64_t count = NN_INTEGER_ADDS;
+    double twice;
+    bool shared;
+    const char *name = nn__onnx_layer(n, -1, -1, &shared);
+    nn_node *image[2], *y;
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return;
+    nn__onnx_image_range(&pattern, n->scope, &range);
+    nn__onnx_image_limits(&pattern, n->scope, &range, numbers + NN_INTEGER_ADD_LOW);
+    for (int i = 0; i < 2; i++) {
+	of[i] = n->operands[NN__ONNX_IMAGE_X + i]->bytes;
+	image[i] = nn__onnx_image_node(n, of[i]);
+	numbers[i] = (int32_t)(of[i]->numbers[1] - nn__onnx_byte_offset(of[i]->type));
+    }
+    numbers[2] = (int32_t)(range.numbers[1] - nn__onnx_byte_offset(range.type));
+    twice = 2 * (of[0]->numbers[0] > of[1]->numbers[0] ? of[0]->numbers[0] : of[1]->numbers[0]);
+    for (int i = 0; i < 2; i++)
+	nn__onnx_put_factor(of[i]->numbers[0] / twice, multiplier + i, shift + i);
+    nn__onnx_put_factor(twice / (1048576.0 * range.numbers[0]), multiplier + 2, shift + 2);
+    y = nn_integer_add_at(n->site, n->net, name, image[0], image[1]);
+    nn__onnx_load_wholes(n, name, "numbers", numbers, 1, &count);
+    nn__onnx_give_image(n, name, y, &range, false);
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE bool nn__onnx_integer_max_pool(nn__onnx_node *n, const nn_pool2d_desc *desc) {
+    struct nn__onnx_bytes_of *of =
+	nn__onnx_has(n, 0) ? nn__onnx_image_of(n->operands[0]) : NULL;
+    int32_t zero[4];
+    const int64_t four = 4;
+    const char *name;
+    bool shared;
+    nn_node *y;
+    if (!of || !of->image || nn__onnx_wants(n, 1)) return false;
+    name = nn__onnx_layer(n, -1, -1, &shared);
+    if (shared) name = nn__onnx_unique(n->walk, name);
+    if (!name) return true;
+    y = nn_integer_max_pool2d_at(n->site, n->net, name, of->image, desc);
+    zero[0] = zero[1] = (int32_t)(of->numbers[1] - nn__onnx_byte_offset(of->type));
+    zero[2] = -128;
+    zero[3] = 127;
+    nn__onnx_load_wholes(n, name, "zero", zero, 1, &four);
+    nn__onnx_give_image(n, name, y, of, true);
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
+					  const nn__onnx_op *op, nn__onnx_pattern *pattern) {
+    const nn__onnx_op *clip = NULL, *source;
+    const char *name;
+    if (strcmp(op->type, "QuantizeLinear") != 0 || op->input_count < 2 ||
+	nn__onnx_own_attribute(op, "output_dtype") || nn__onnx_own_attribute(op, "block_size") ||
+	nn__onnx_own_attribute(op, "precision"))
+	return false;
+    name = op->inputs[0];
+    nn__onnx_image_input(pattern, NN__ONNX_IMAGE_SCALE, op, 1);
+    nn__onnx_image_input(pattern, NN__ONNX_IMAGE_ZERO, op, 2);
+    source = nn__onnx_image_source(walk, scope, name, "Relu");
+    if (source) {
+	pattern->kind |= 1 << NN__ONNX_IMAGE_RELU;
+    } else {
+	source = clip = nn__onnx_image_source(walk, scope, name, "Clip");
+	if (clip && clip->attribute_count > 0) return false; /* its limits were attributes once */
+    }
+    if (clip) {
+	nn__onnx_image_input(pattern, NN__ONNX_IMAGE_MIN, clip, 1);
+	nn__onnx_image_input(pattern, NN__ONNX_IMAGE_MAX, clip, 2);
+    }
+    if (source) name = source->inputs[0];
+    source = nn__onnx_image_source(walk, scope, name, "Conv");
+    pattern->map = nn__onnx_map_image_conv;
+    pattern->fits = nn__onnx_image_conv_fits;
+    if (!source) {
+	source = nn__onnx_image_source(walk, scope, name, "Add");
+	pattern->map = nn__onnx_map_image_add;
+	pattern->fits = nn__onnx_image_add_fits;
+    }
+    if (!source || source->input_count < 2 || !*source->inputs[0] || !*source->inputs[1])
+	return false;
+    for (int i = 0; i < 3; i++) nn__onnx_image_input(pattern, NN__ONNX_IMAGE_X + i, source, i);
+    pattern->named = source;
+    pattern->last = op;
+    pattern->count = NN__ONNX_IMAGE_INPUTS;
+    for (int i = 0; i < pattern->count; i++)
+	if (!pattern->inputs[i]) pattern->inputs[i] = source->inputs[0];
+    return true;
 }
 /* ==== onnx/map_quantised.c ==== */
 /* onnx/map_quantised.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear; com.microsoft's
@@ -12151,14 +12694,16 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
 						     const nn__onnx_scope *scope,
 						     const nn__onnx_op *op,
 						     nn__onnx_pattern *pattern) {
+    const struct nn__onnx_integers *integers = walk->file->integers;
     nn__onnx_match_state state;
     if (*op->domain || op->output_count != 1) return NN__ONNX_NO_MATCH;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
 	memset(pattern, 0, sizeof *pattern);
 	if (!(i == 0   ? nn__onnx_find_linear(walk, scope, op, pattern)
 	      : i == 1 ? nn__onnx_find_norm(scope, op, pattern)
 	      : i == 2 ? nn__onnx_find_attention(scope, op, pattern)
-		       : nn__onnx_find_product_of(scope, op, pattern)))
+	      : i == 3 ? nn__onnx_find_product_of(scope, op, pattern)
+		       : integers && integers->find(walk, scope, op, pattern)))
 	    continue;
 	state = nn__onnx_judge(pattern, scope);
 	if (state != NN__ONNX_NO_MATCH) return state;
@@ -12937,6 +13482,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     if (group) {
 	n.op = pattern.named;
 	n.pattern_kind = pattern.kind;
+	n.pattern_inputs = pattern.inputs;
 	nn__onnx_map_group(&n, &pattern);
     } else if (refused) {
 	nn__onnx_say_foreign(&n);
@@ -17823,6 +18369,7 @@ static const char *nn__onnx_cannot_why(nn_kernel kernel) {
     case NN_KERNEL_INTEGER_TABLE:
     case NN_KERNEL_INTEGER_MULTIPLY:
     case NN_KERNEL_INTEGER_RESIZE2D:
+    case NN_KERNEL_INTEGER_RECURRENT:
     case NN_KERNEL_QUANTIZE:
     case NN_KERNEL_DEQUANTIZE:
 	return "it computes in integers; write the model of nn_prepare_qat, from which other "
@@ -20503,6 +21050,8 @@ static void nn__c_second_call(void *user, nn_kernel kernel, const void *second) 
 			? "it draws random numbers, which depend on the position in the net"
 		    : kernel >= NN_KERNEL_QUANTIZE_EVEN && kernel <= NN_KERNEL_QUANTIZED_CONV2D
 			? "it computes in integers; read the file without nn_onnx_integers"
+		    : kernel == NN_KERNEL_INTEGER_RECURRENT
+			? "it is an lstm or gru in integers; name it in .skip of nn_quantize_net"
 			: "nn_write_c does not support it");
 }
 

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
- 11738  device: the OpenCL library, devices, queues, programs, the disk cache
- 17773  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28449  all: the table of kernels, and chains of them
+ 11856  device: the OpenCL library, devices, queues, programs, the disk cache
+ 17897  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28628  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9613,6 +9613,8 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_attention_numbers {\n"
     "    /* first: the first unit of this launch */\n"
     "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;\n"
+    "    int q_row, k_row, v_row; /* numbers from one position to the next */\n"
+    "    int dq_row, dk_row, dv_row; /* of the gradients */\n"
     "    /* kind 1: f32, 2: u8; the others are strides */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key;\n"
     "    int k_type, v_type;\n"
@@ -9640,12 +9642,18 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
+    "                                    shape.sd,                                                      \\\n"
+    "                                    shape.se,                                                      \\\n"
+    "                                    shape.sf,                                                      \\\n"
+    "                                    more.sd,                                                       \\\n"
+    "                                    more.se,                                                       \\\n"
+    "                                    more.sf,                                                       \\\n"
     "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n"
+    "                                    more.sb,                                                       \\\n",
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
@@ -9654,15 +9662,21 @@ static const char *const nn__opencl_text[] = {
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
-    "/* Adds the offsets, and defines the names that a head needs. */\n",
+    "/* Adds the offsets, and defines the names that a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
-    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
-    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
-    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
-    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
+    "    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \\\n"
+    "                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \\\n"
+    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \\\n"
+    "                k_at = k_offset +                                                                  \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \\\n"
+    "                v_at = v_offset +                                                                  \\\n"
+    "                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \\\n"
+    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \\\n"
+    "    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \\\n"
+    "    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \\\n"
+    "                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \\\n"
+    "                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
@@ -9670,16 +9684,14 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
-    "        (void)y_at, (void)own_mask, (void)own_starts\n"
+    "        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \\\n"
+    "        (void)dq_at, (void)dk_at, (void)dv_at\n"
     "\n"
-    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
-    "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n"
+    "/* Returns the place of a head's first row. row: numbers from one position to the next. */\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
-    "                         int width) {\n"
-    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
-    "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
-    "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
+    "                         int width, int row) {\n"
+    "    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width\n"
+    "                     : ((ulong)n * (ulong)heads + (ulong)h) * (ulong)rows * (ulong)width;\n"
     "}\n"
     "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
@@ -9692,7 +9704,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
     "    while (2 * power <= H) power *= 2;\n"
-    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
+    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n",
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
@@ -9713,7 +9725,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
-    "        if (a->mask_kind == 1) {\n",
+    "        if (a->mask_kind == 1) {\n"
     "            const float more = ((const __global float *)mask)[where];\n"
     "            if (more == -INFINITY) return more;\n"
     "            score += more;\n"
@@ -9767,7 +9779,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Called by one work-item. A sample that does not fit sets the status word. */\n"
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
-    "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
+    "                         const __global int *positions, __global uint *status, ulong status_offset,\n",
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
     "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
@@ -9795,7 +9807,7 @@ static const char *const nn__opencl_text[] = {
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
-    "    for (int c = 0; c < V; c++)\n",
+    "    for (int c = 0; c < V; c++)\n"
     "        sum += nn_attention_load(dy, dy_offset + at + c, NN_ATTENTION_DY) *\n"
     "               nn_attention_load(y, y_offset + at + c, NN_ATTENTION_Y);\n"
     "    delta[delta_offset + row] = sum;\n"
@@ -9836,7 +9848,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -9864,7 +9876,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
-    "}\n",
+    "}\n"
     "/* Adds the weights times numbers [0, width) of a row to `to`. A weight of 0 adds nothing, whatever\n"
     "   its factor is. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
@@ -9909,7 +9921,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
-    "    if (unit == 0)\n"
+    "    if (unit == 0)\n",
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
@@ -9930,7 +9942,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
     "                            true);\n"
-    "        float16 larger = most, total = (float16)(0.0f);\n",
+    "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
@@ -9973,7 +9985,7 @@ static const char *const nn__opencl_text[] = {
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
-    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n",
     "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
@@ -9991,7 +10003,7 @@ static const char *const nn__opencl_text[] = {
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
-    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n",
+    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
@@ -10027,11 +10039,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
-    "                                own_row, row, length, a.E, sums);\n"
+    "            nn_attention_return(first, first_offset + (keys_side ? dk_at : dq_at),\n"
+    "                                keys_side ? dk_row : dq_row, row, length, a.E, sums);\n"
     "        if (second)\n"
-    "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
-    "                                more_sums);\n"
+    "            nn_attention_return(second, second_offset + dv_at, dv_row, row, length, a.V, more_sums);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -10039,7 +10050,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/attention/opencl_few.cl ==== */\n"
     "/* kernels/attention/opencl_few.cl - attention of one query per sequence on GPUs, as in decoding.\n"
     "   Most of the time goes into reading the keys and values. So they are cut into as many parts as\n"
-    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n"
+    "   fill the device, each with its own work-group. Each part keeps the maximum of its scores, the sum\n",
     "   of their exponentials, and the sum of the values with these weights. The macros and the arguments\n"
     "   are those of opencl.cl.\n"
     "\n"
@@ -10066,7 +10077,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Loads four neighbours. With NN_ATTENTION_VECTOR `at` is a multiple of four. */\n"
     "float4 nn_attention_four(const __global float *x, ulong at, int type) {\n"
-    "#if NN_ATTENTION_VECTOR\n",
+    "#if NN_ATTENTION_VECTOR\n"
     "    if (type == 0) return *(const __global float4 *)(x + at);\n"
     "    if (type == 1) return vload_half4(at / 4, (const __global half *)x);\n"
     "    return as_float4(convert_uint4(vload4(at / 4, (const __global ushort *)x)) << 16);\n"
@@ -10113,7 +10124,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, 0, 1);\n"
     "    const int each = ((range.y - range.x + parts - 1) / parts + NN_ATTENTION_FEW - 1) /\n"
     "                     NN_ATTENTION_FEW * NN_ATTENTION_FEW,\n"
-    "              from = range.x + part * each, end = min(range.y, from + each);\n"
+    "              from = range.x + part * each, end = min(range.y, from + each);\n",
     "    float most = -INFINITY, total = 0.0f, sum[NN_ATTENTION_LINES];\n"
     "    __global float *own = pieces + pieces_offset + (ulong)unit * (ulong)(parts * (a.V + 2));\n"
     "    if (unit == 0 && part == 0 && item == 0)\n"
@@ -10135,7 +10146,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int e = 0; e < a.E / 4; e++) {\n"
     "            const float4 p = query[e], r = nn_attention_four(k, k_from + (ulong)(4 * e), a.k_type);\n"
     "            score += p.x * r.x + p.y * r.y + p.z * r.z + p.w * r.w;\n"
-    "        }\n",
+    "        }\n"
     "        for (int e = a.E / 4 * 4; e < a.E; e++)\n"
     "            score += places[e] * nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "        score = item < count\n"
@@ -10194,7 +10205,7 @@ static const char *const nn__opencl_text[] = {
     "nn_attention_join(__global float *y, ulong y_offset, __global float *log_sum, ulong log_sum_offset,\n"
     "                  const __global float *pieces, ulong pieces_offset, int parts, int width,\n"
     "                  int first) {\n"
-    "    const ulong unit = (ulong)first + get_group_id(0);\n"
+    "    const ulong unit = (ulong)first + get_group_id(0);\n",
     "    nn_attention_join_head(pieces + pieces_offset + unit * (ulong)(parts * (width + 2)), parts,\n"
     "                           width, y, y_offset + unit * (ulong)width, log_sum, log_sum_offset + unit,\n"
     "                           (int)get_local_id(0));\n"
@@ -10224,7 +10235,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_ACROSS 2\n"
     "#endif\n"
     "#define NN_AM_WARPS_X (NN_AM_ROWS / (NN_AM_ACROSS * NN_MMA_WIDE))\n"
-    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n",
+    "#define NN_AM_BLOCK   (NN_AM_ROWS * NN_MMA_LINE) /* words of one turn of 64 lines */\n"
     "#define NN_AM_TURNS   (NN_AM_ROWS / NN_MMA_DEPTH) /* turns of a tile's weights */\n"
     "/* Fours of a turn that a work-item fetches. */\n"
     "#define NN_AM_EACH (NN_AM_ROWS * NN_MMA_FOURS / NN_AM_ITEMS)\n"
@@ -10254,7 +10265,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AM_FOR_SCORES(body)                                                                     \\\n"
     "    _Pragma(\"unroll 1\") for (int s_ = nn_mma_item(); s_ < NN_AM_ROWS * NN_AM_ROWS;                 \\\n"
     "                             s_ += NN_AM_ITEMS) {                                                  \\\n"
-    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n"
+    "        const int row = s_ / NN_AM_ROWS, column = s_ % NN_AM_ROWS,                                 \\\n",
     "                  place = NN_AM_SCORE(row, column);                                                \\\n"
     "        const float score = as_float(weights[place]);                                              \\\n"
     "        body                                                                                       \\\n"
@@ -10276,7 +10287,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_am_fetch(__local uint *to, const __global float *x, ulong at, ulong row, int rows, int type,\n"
     "                 int start, int width) {\n"
     "    const int item = nn_mma_item(), four = item % NN_MMA_FOURS;\n"
-    "    const bool fours = nn_am_in_fours(at, row, type);\n",
+    "    const bool fours = nn_am_in_fours(at, row, type);\n"
     "    NN_MMA_UNROLL\n"
     "    for (int q = 0; q < NN_AM_EACH; q++) {\n"
     "        const int line =\n"
@@ -10338,7 +10349,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum = 64 rows of x times 64 rows of z. */\n"
     "#define NN_AM_TILE(sum, x, x_at, x_row, x_rows, x_type, z, z_at, z_row, z_rows, z_type, width)     \\\n"
-    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n"
+    "    NN_AM_FOR_SUMS((void)row; (void)column; NN_AM_SUM(sum) = 0.0f;)                                \\\n",
     "    for (int start = 0; start < (width); start += NN_MMA_DEPTH) {                                  \\\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "        nn_am_fetch(xs, x, x_at, x_row, x_rows, x_type, start, width);                             \\\n"
@@ -10353,7 +10364,7 @@ static const char *const nn__opencl_text[] = {
     "/* sum += the weights times columns [first, first + 64) of `z_rows` rows of z. apart: 1 if numbers\n"
     "   of z that are not finite are added apart. 0: the weights of rows with such numbers are NaN or 0,\n"
     "   so that zeros in their place change nothing. (The factor odd_numbers[0] is 1. It keeps compilers\n"
-    "   from computing these rare addresses ahead, for which there are no registers.) */\n",
+    "   from computing these rare addresses ahead, for which there are no registers.) */\n"
     "#define NN_AM_SPREAD(sum, z, z_at, z_row, z_rows, z_type, first, width, apart)                     \\\n"
     "    _Pragma(\"unroll 1\") for (int t = 0; t < NN_AM_TURNS; t++) {                                    \\\n"
     "        if (item == 0) odd_numbers[0] = 0;                                                         \\\n"
@@ -10381,7 +10392,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
     "    }\n"
     "\n"
-    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n"
+    "#define NN_AM_STORE(y, y_at, y_row, rows_, first, width, sum, factor, type)                        \\\n",
     "    NN_AM_FOR_SUMS(if (row < (rows_) && (first) + column < (width)) nn_attention_put(              \\\n"
     "                       y, (y_at) + (ulong)row * (y_row) + (ulong)((first) + column),               \\\n"
     "                       NN_AM_SUM(sum) * (factor), type);)\n"
@@ -10396,7 +10407,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), lane = item % NN_MMA_LANES,                             \\\n"
     "              warp = item / NN_MMA_LANES,                                                          \\\n"
     "              warp_i = warp / NN_AM_WARPS_X * (NN_AM_DOWN * NN_MMA_HIGH),                          \\\n"
-    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n",
+    "              warp_j = warp % NN_AM_WARPS_X * (NN_AM_ACROSS * NN_MMA_WIDE)\n"
     "#define NN_AM_SUMS(name) float name[NN_AM_DOWN][NN_AM_ACROSS][NN_MMA_SUMS]\n"
     "#define NN_AM_BLOCKS(rows) (((rows) + NN_AM_ROWS - 1) / NN_AM_ROWS)\n"
     "\n"
@@ -10437,7 +10448,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_TILE(s, q, q_at + (ulong)i * q_row, q_row, rows, NN_ATTENTION_Q, k,\n"
     "                       k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E)\n"
     "            NN_AM_PUT_SCORES(s)\n"
-    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n"
+    "            NN_AM_FOR_SCORES(weights[place] = as_uint(nn_attention_masked(\n",
     "                                 &a, score, own_mask, own_starts, slope, at, keys, i + row,\n"
     "                                 j + column));)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10463,7 +10474,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* most and parts were read */\n"
     "            parts[item] = total;\n"
     "            if (own_part == 0) most[own_row] = larger, factors[own_row] = factor;\n"
-    "            NN_AM_FOR_DROPPED(i, j)\n",
+    "            NN_AM_FOR_DROPPED(i, j)\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (own_part == 0) {\n"
     "                total = sums[own_row] * factor;\n"
@@ -10502,7 +10513,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_AM_FOR_SUMS(const float weight = as_float(weights[NN_AM_SCORE(row, column)]);               \\\n"
     "                   const float kept = weight > 0.0f ? 1.0f / (1.0f - a.dropout) : 0.0f;            \\\n"
     "                   NN_AM_SUM(dp) = weight == 0.0f ? 0.0f                                           \\\n"
-    "                                                  : fabs(weight) *                                 \\\n"
+    "                                                  : fabs(weight) *                                 \\\n",
     "                                                        (NN_AM_SUM(dp) * kept - deltas[query]) *   \\\n"
     "                                                        a.scale;                                   \\\n"
     "                   NN_AM_SUM(s) = fabs(weight) * kept;)                                            \\\n"
@@ -10522,7 +10533,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float deltas[NN_AM_ROWS];\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_AM_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_AM_ROWS, rows = min(NN_AM_ROWS, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_AM_ROWS);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
@@ -10543,7 +10554,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_AM_PUT(dp)\n"
     "            NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)\n"
     "        }\n"
-    "        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,\n"
+    "        NN_AM_STORE(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, first, a.E,\n"
     "                    sum, 1.0f, 0)\n"
     "    }\n"
     "}\n"
@@ -10570,7 +10581,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n"
+    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_AM_ROWS);\n",
     "            for (int i = range.x; i < range.y; i += NN_AM_ROWS) {\n"
     "                const int count = min(NN_AM_ROWS, range.y - i);\n"
     "                NN_AM_TILE(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
@@ -10589,10 +10600,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,\n"
+    "                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,\n"
     "                            first, a.E, keys_sum, 1.0f, 0)\n"
     "            if (dv)\n"
-    "                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,\n",
+    "                NN_AM_STORE(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row, rows,\n"
     "                            first, a.V, values_sum, 1.0f, 0)\n"
     "        }\n"
     "    }\n"
@@ -10643,7 +10654,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column `column` + tx + SIDE c of z. A\n"
     "   weight of 0 adds nothing. */\n"
-    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
+    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n",
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
@@ -10670,7 +10681,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
-    "#define NN_ATTENTION_LOCAL                                                                         \\\n",
+    "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
@@ -10713,7 +10724,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float larger = most[item];\n"
+    "                float larger = most[item];\n",
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
@@ -10740,7 +10751,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
     "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -10778,7 +10789,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
     "/* Computes delta = dy . y of a group's rows. The same group reads it afterwards. */\n"
-    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
+    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n",
     "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
     "                             int width, __local float *xs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -10806,7 +10817,7 @@ static const char *const nn__opencl_text[] = {
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
@@ -10834,7 +10845,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
+    "        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,\n"
     "                           column, a.E, 0);\n"
     "    }\n"
     "}\n"
@@ -10849,7 +10860,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
-    "    if (rows <= 0) return;\n"
+    "    if (rows <= 0) return;\n",
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
@@ -10869,7 +10880,7 @@ static const char *const nn__opencl_text[] = {
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
-    "                NN_ATTENTION_PUT(ds);\n",
+    "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count,\n"
     "                                    NN_ATTENTION_Q,\n"
     "                                    column, a.E);\n"
@@ -10881,10 +10892,10 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
-    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
+    "                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,\n"
     "                                   rows, keys_sum, column, a.E, 0);\n"
     "            if (dv)\n"
-    "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
+    "                nn_attention_store(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row,\n"
     "                                   rows, values_sum, column, a.V, 0);\n"
     "        }\n"
     "    }\n"
@@ -10930,7 +10941,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n"
+    "    if (item >= end) return;\n",
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -10955,7 +10966,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - writes keys and values into a cache. A work-item writes one number. */\n"
     "\n"
-    "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n",
+    "/* True if the rows of all samples may be written. Every work-item checks all samples, so either all\n"
     "   write or none; one of them sets the status word. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
@@ -10973,34 +10984,45 @@ static const char *const nn__opencl_text[] = {
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
     "\n"
-    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
-    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
-    "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
-    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
-    "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
-    "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
-    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
-    "    positions += positions_offset;\n"
-    "    if (item >= end ||\n"
-    "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
-    "        return;\n"
-    "    const ulong from = x_offset + item,\n"
-    "                to = y_offset +\n"
-    "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
-    "                         (ulong)shape.s4 +\n"
-    "                     item % (ulong)shape.s4;\n"
-    "    if (shape.s6 == 0) {\n"
+    "/* Copies number `from` of x to number `to` of y. Types: 0 f32, 1 f16, 2 bf16. */\n"
+    "void nn_cache_put(__global uchar *y, ulong to, int y_type, const __global uchar *x, ulong from,\n"
+    "                  int x_type) {\n"
+    "    if (y_type == 0) {\n"
     "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
-    "    } else if (shape.s5 == shape.s6) {\n"
+    "    } else if (x_type == y_type) {\n"
     "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
     "        const float number = ((const __global float *)x)[from];\n"
-    "        if (shape.s6 == 1)\n"
+    "        if (y_type == 1)\n"
     "            vstore_half_rte(number, to, (__global half *)y);\n"
     "        else\n"
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
+    "}\n"
+    "\n"
+    "/* shape: samples; heads (1 with heads inside); rows of x; rows of y; numbers per row; the types of\n"
+    "   x and of y; numbers from one row of x to the next. other_y: a second cache, or NULL. */\n"
+    "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
+    "                            ulong x_offset, __global uchar *other_y, ulong other_y_offset,\n"
+    "                            const __global uchar *other_x, ulong other_x_offset,\n"
+    "                            const __global int *positions, ulong positions_offset,\n"
+    "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
+    "                            uint other_row, ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    const ulong column = item % (ulong)shape.s4;\n"
+    "    positions += positions_offset;\n"
+    "    if (item >= end ||\n"
+    "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
+    "        return;\n"
+    "    const ulong to =\n"
+    "        (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) * (ulong)shape.s4 +\n"
+    "        column;\n"
+    "    nn_cache_put(y, y_offset + to, shape.s6, x, x_offset + row * (ulong)shape.s7 + column,\n",
+    "                 shape.s5);\n"
+    "    if (other_y)\n"
+    "        nn_cache_put(other_y, other_y_offset + to, shape.s6, other_x,\n"
+    "                     other_x_offset + row * (ulong)other_row + column, shape.s5);\n"
     "}\n"
     "/* ==== kernels/stream/opencl.cl ==== */\n"
     "/* kernels/stream/opencl.cl - convolutions and pools of a stream: a work-item computes one output.\n"
@@ -11036,7 +11058,7 @@ static const char *const nn__opencl_text[] = {
     "    const int channels = C / shape.s7, outputs = K / shape.s7;\n"
     "    const int j = (int)(item % (ulong)Y), k = (int)(item / (ulong)Y % (ulong)K),\n"
     "              n = (int)(item / (ulong)Y / (ulong)K), group = k / outputs;\n"
-    "    if (item >= end) return;\n",
+    "    if (item >= end) return;\n"
     "    if (state) state += state_offset + (ulong)n * (2 + (ulong)C * (ulong)M);\n"
     "    const int position = state ? nn_stream_count(state[0], M - 1) : 0;\n"
     "    float sum = bias ? bias[bias_offset + (ulong)k] : 0.0f;\n"
@@ -11068,7 +11090,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)n * (ulong)C + (ulong)c) * (ulong)L;\n"
     "    for (int r = 0; r < R; r++) {\n"
     "        const int time = nn_stream_time(shape, j, r);\n"
-    "        if (time < -seen) continue;\n"
+    "        if (time < -seen) continue;\n",
     "        const float value = nn_stream_at(state, x, M, position, c, time);\n"
     "        if (value > best || value != value) best = value;\n"
     "        sum += value;\n"
@@ -11107,7 +11129,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_stream_pool_back(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                  ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                                  const __global float *state, ulong state_offset, int8 shape,\n"
-    "                                  int M, int way, int N, ulong items) {\n",
+    "                                  int M, int way, int N, ulong items) {\n"
     "    (void)N;\n"
     "    const ulong item = get_global_id(0);\n"
     "    const int C = shape.s0, L = shape.s2, Y = shape.s3, R = shape.s4, c = (int)(item % (ulong)C);\n"
@@ -11149,7 +11171,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *state, ulong state_offset, int8 shape,\n"
     "                                    int M, int way, int N, ulong items) {\n"
     "    (void)way, (void)x_offset;\n"
-    "    const ulong item = get_global_id(0);\n"
+    "    const ulong item = get_global_id(0);\n",
     "    const int C = shape.s0, K = shape.s1, Y = shape.s3, R = shape.s4;\n"
     "    const int channels = C / shape.s7, r = (int)(item % (ulong)R),\n"
     "              k = (int)(item / (ulong)R / (ulong)channels),\n"
@@ -11188,7 +11210,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0 && at % stride == 0 && at / stride < extent ? at / stride : -1;\n"
     "}\n"
     "\n"
-    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n",
+    "/* kind: 0, 1 for depthwise, 2 for transposed. */\n"
     "__kernel void nn_integer_conv2d(__global char *y, ulong y_offset, const __global char *x,\n"
     "                                ulong x_offset, const __global char *weight, ulong weight_offset,\n"
     "                                const __global int *bias, ulong bias_offset,\n"
@@ -11216,7 +11238,7 @@ static const char *const nn__opencl_text[] = {
     "        if (h < 0 || h >= H) continue;\n"
     "        for (int s = 0; s < S; s++) {\n"
     "            const int v = kind == 2\n"
-    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n"
+    "                              ? nn_integer_source(ow + padding_w - s * dilation_w, stride_w, W)\n",
     "                              : ow * stride_w - padding_w + s * dilation_w;\n"
     "            if (v < 0 || v >= W) continue;\n"
     "            const __global char *from = image + ((ulong)h * (ulong)W + (ulong)v) * (ulong)C;\n"
@@ -11257,7 +11279,7 @@ static const char *const nn__opencl_text[] = {
     "            inside++;\n"
     "        }\n"
     "    int count = inside;\n"
-    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n",
+    "    if (average && !only_inside) count = R * S, sum += (count - inside) * zero_x;\n"
     "    if (average && count)\n"
     "        largest = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;\n"
     "    y[y_offset + at] = (char)(count ? largest : zero_x);\n"
@@ -11289,7 +11311,7 @@ static const char *const nn__opencl_text[] = {
     "    numbers += numbers_offset;\n"
     "    const ulong of_b = plane ? at / plane * channels + at % channels : at;\n"
     "    const int product = (a[a_offset + at] - numbers[0]) * (b[b_offset + of_b] - numbers[1]);\n"
-    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n"
+    "    y[y_offset + at] = nn_integer_clamp(nn_integer_scale(product, numbers[3], numbers[4]),\n",
     "                                        numbers[2], numbers[5], numbers[6]);\n"
     "}\n"
     "\n"
@@ -11322,11 +11344,107 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));\n"
     "}\n"
     "\n"
+    "/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */\n"
+    "__constant short nn_integer_sigmoids[177] = {\n"
+    "    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,\n"
+    "    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,\n"
+    "    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,\n"
+    "    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,\n"
+    "    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,\n"
+    "    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,\n"
+    "    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,\n"
+    "    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,\n"
+    "    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,\n"
+    "    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,\n"
+    "    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,\n"
+    "    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,\n"
+    "    32766, 32766, 32766, 32766, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767,\n"
+    "    32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767};\n"
+    "/* The sigmoid of v with 15 bits after the point, as v has. */\n"
+    "int nn_integer_sigmoid(int v) {\n"
+    "    const int size = v < 0 ? -v : v, at = size >> 11;\n"
+    "    int y = 32768;\n"
+    "    if (at < 176) {\n"
+    "        const int low = nn_integer_sigmoids[at], high = nn_integer_sigmoids[at + 1];\n"
+    "        y = low + (((high - low) * (size & 2047) + 1024) >> 11);\n"
+    "    }\n"
+    "    return v < 0 ? 32768 - y : y;\n"
+    "}\n"
+    "int nn_integer_tanh(int v) { return 2 * nn_integer_sigmoid(2 * v) - 32768; }\n"
+    "int nn_integer_limit16(int v) { return clamp(v, -32768, 32767); }\n"
+    "int nn_integer_halve(int v, int bits) { return (v + (1 << (bits - 1))) >> bits; }\n"
+    "/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */\n"
+    "int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,\n",
+    "                    int multiplier, int shift) {\n"
+    "    uint sum = (uint)bias;\n"
+    "    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);\n"
+    "    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));\n"
+    "}\n"
+    "\n"
+    "/* A work-group takes one sample through all steps, and a work-item some elements of its state,\n"
+    "   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */\n"
+    "__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,\n"
+    "                                   ulong state_offset, const __global char *x, ulong x_offset,\n"
+    "                                   const __global char *weight_ih, ulong weight_ih_offset,\n"
+    "                                   const __global char *weight_hh, ulong weight_hh_offset,\n"
+    "                                   const __global int *bias, ulong bias_offset,\n"
+    "                                   const __global int *factor, ulong factor_offset,\n"
+    "                                   const __global int *numbers, ulong numbers_offset,\n"
+    "                                   __global int *kept, ulong kept_offset, int T, int C, int H,\n"
+    "                                   int cell, int reverse, int first) {\n"
+    "    const ulong n = (ulong)first + get_group_id(0);\n"
+    "    const int gates = cell == 3 ? 4 : 3, rows = gates * H;\n"
+    "    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;\n"
+    "    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;\n"
+    "    factor += factor_offset, numbers += numbers_offset;\n"
+    "    kept += kept_offset + n * (ulong)H;\n"
+    "    const int zero = numbers[1], bits = clamp(numbers[4], 0, 10);\n"
+    "    for (int step = 0; step < T; step++) {\n"
+    "        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;\n"
+    "        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {\n"
+    "            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;\n"
+    "            for (int g = 0; g < gates; g++) {\n"
+    "                const int row = g * H + k;\n"
+    "                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,\n"
+    "                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],\n"
+    "                                          bias[row], factor[row], factor[rows + row]);\n"
+    "                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,\n"
+    "                                          weight_hh + (ulong)row * (ulong)H, step ? H : 0, zero,\n"
+    "                                          bias[rows + row], factor[2 * rows + row],\n"
+    "                                          factor[3 * rows + row]);\n"
+    "            }\n"
+    "            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),\n"
+    "                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);\n"
+    "            if (cell == 3) {\n"
+    "                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),\n"
+    "                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);\n"
+    "                s = nn_integer_limit16(nn_integer_halve(b * s, 15) +\n"
+    "                                       nn_integer_halve(a * g, 15 + bits));\n"
+    "                p = o * nn_integer_tanh(s * (1 << bits));\n"
+    "            } else {\n"
+    "                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));\n"
+    "                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);\n"
+    "                p = s * 32768;\n"
+    "            }\n"
+    "            kept[k] = s;\n"
+    "            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,\n"
+    "                                            127);\n"
+    "            y[(ulong)t * (ulong)H + (ulong)k] = h;\n"
+    "            if (state && step == T - 1) {\n"
+    "                __global int *to = state + state_offset + n * (ulong)(cell == 3 ? 2 * H : H);\n"
+    "                if (cell == 3) to[k] = h, to += H;\n"
+    "                to[k] = s;\n"
+    "            }\n"
+    "        }\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "\n",
     "/* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The\n"
     "   quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose\n"
     "   small numbers. */\n"
     "int nn_integer_quotient(uint x, uint scale) {\n"
-    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n",
+    "    int x_exponent = (int)(x >> 23), s_exponent = (int)(scale >> 23);\n"
     "    uint a = x & 0x7fffffu, b = scale & 0x7fffffu;\n"
     "    if (x_exponent) a |= 0x800000u;\n"
     "    else x_exponent = 1;\n"
@@ -11402,11 +11520,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 32; i++) p[i] = none ? 0 : convert_char_sat_rte(x[i] * factor);\n"
     "    *(__global float *)(p + 32) = odd != odd ? odd : none ? 0.0f : most / 127.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* shape: N, C, K, flags (1 minimums, 2 a bias) */\n"
     "__kernel void nn_nibble_linear(__global float *y, ulong y_offset, const __global char *p,\n"
     "                               ulong p_offset, const __global uchar *weight, ulong weight_offset,\n"
-    "                               const __global ushort *scale, ulong scale_offset,\n",
+    "                               const __global ushort *scale, ulong scale_offset,\n"
     "                               const __global ushort *minimum, ulong minimum_offset,\n"
     "                               const __global float *bias, ulong bias_offset, int4 shape,\n"
     "                               ulong first, ulong end) {\n"
@@ -11471,12 +11589,12 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
-    "    const ulong stop = from + span < end ? from + span : end;\n",
+    "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
@@ -11542,12 +11660,12 @@ static const char *const nn__opencl_text[] = {
     "   kernels/conv2d read the windows themselves (NN_CONV_POOL). Computes z, the gradient of the\n"
     "   convolution, in scratch from dy, y and place: 0 except at the maxima. A work-item has one window,\n"
     "   number i from row `first` on. */\n"
-    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
+    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n",
     "                                          const __global float *y, ulong y_offset,\n"
     "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                          int each) {\n",
+    "                                          int each) {\n"
     "    const ulong i = get_global_id(0),\n"
     "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
     "    const ulong at = first * (ulong)PW + i;\n"
@@ -11613,7 +11731,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
     "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
     "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
-    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
+    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n",
     "                                                       min(piece, M - m), N)\n"
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -11624,7 +11742,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
-    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n",
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
     "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
@@ -11688,7 +11806,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
     "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
     "                b_next[q];\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all writes are done */\n"
     "    }\n"
     "#pragma unroll\n"
@@ -11700,7 +11818,7 @@ static const char *const nn__opencl_text[] = {
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
-    "            if (down)\n",
+    "            if (down)\n"
     "                dweight[dweight_offset + to] = line[q];\n"
     "            else\n"
     "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
@@ -11734,7 +11852,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 157 };
+enum { nn__opencl_text_count = 159 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finds the OpenCL library and its functions, and wraps the system calls for loading
@@ -11773,6 +11891,12 @@ enum { nn__opencl_text_count = 157 };
 #include <OpenCL/opencl.h>
 #else
 #include <CL/cl.h>
+#endif
+#if defined(__ALTIVEC__) && !defined(__cplusplus)
+#undef bool /* on POWER, CL/cl.h includes <altivec.h>, which defines bool, vector and pixel */
+#undef vector
+#undef pixel
+#define bool _Bool
 #endif
 
 /* X(type, name without "cl", arguments) */
@@ -26998,12 +27122,6 @@ typedef struct nn__opencl_attention {
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static void nn__opencl_attention_mma_options(const nn__opencl *device,
-					     nn__opencl_rounding rounding, char *text,
-					     size_t size) {
-    nn__opencl_mma_options(device, rounding, 64, text, size);
-}
-
 /* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
 static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
     signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
@@ -27011,7 +27129,7 @@ static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding 
     nn__opencl_program_kernel *found = NULL;
     char options[96];
     if (*tested) return *tested > 0;
-    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    nn__opencl_mma_options(device, rounding, NN__ATTENTION_UNITS, options, sizeof options);
     *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
 				     &found) == NN_OK &&
 		      found->group >= 4 * NN__ATTENTION_UNITS
@@ -27050,13 +27168,9 @@ static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
     nn__opencl_attention a;
-    a.N = args->q.shape.extent[0];
-    a.H = args->q.shape.extent[heads];
-    a.L = args->q.shape.extent[3 - heads];
-    a.K = args->k.shape.extent[heads];
-    a.S = args->k.shape.extent[3 - heads];
-    a.E = args->q.shape.extent[3];
-    a.V = args->v.shape.extent[3];
+    const int32_t *q = args->q.shape.extent, *k = args->k.shape.extent;
+    a.N = q[0], a.H = q[heads], a.L = q[3 - heads], a.E = q[3];
+    a.K = k[heads], a.S = k[3 - heads], a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
 	      device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rounding = nn__opencl_attention_rounds(device, args, &a);
@@ -27071,6 +27185,11 @@ static int64_t nn__opencl_attention_queries(const nn__opencl_attention *a) {
 }
 static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
+}
+
+/* Returns the side of a work-group of tiles; 0: the "rows" kernels run. */
+static int nn__opencl_attention_side(nn__opencl *device, const nn__opencl_attention *a) {
+    return !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
 }
 
 /* True if q, y or dy is f16 or bf16. */
@@ -27088,6 +27207,8 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
 	return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     if (!a.tiles && nn__opencl_attention_others(args))
 	return "attention without tiles reads q, y and dy in f32";
+    if (!args->heads_inside && (args->q_row || args->k_row || args->v_row))
+	return "attention reads parts of longer rows only with the heads inside";
     return NULL;
 }
 
@@ -27114,10 +27235,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
 	      y = nn__opencl_stored(&args->y);
     const bool halves =
 	q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
-    char options[256];
-    options[0] = 0;
+    char options[256] = "";
     if (a.rounding != NN__OPENCL_ROUND_NOT)
-	nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+	nn__opencl_mma_options(device, a.rounding, NN__ATTENTION_UNITS, options, sizeof options);
     else if (side)
 	nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
 			  side, a.E > 64 || a.V > 64 ? 128 : 64);
@@ -27131,21 +27251,27 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
+/* Returns the numbers from one position of q (i 0), k or v (2) to the next. parts: as the args say;
+   else the rows follow each other. */
+static int32_t nn__opencl_attention_row(const nn_attention_args *args,
+					const nn__opencl_attention *a, int i, bool parts) {
+    const int32_t row = i == 0 ? args->q_row : i == 1 ? args->k_row : args->v_row,
+		  width = i == 2 ? a->V : a->E;
+    if (!args->heads_inside) return width;
+    return parts && row ? row : (i ? a->K : a->H) * width;
+}
+
 /* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
 				      const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
     const bool has = nn__opencl_present(&args->mask);
+    const nn_view *views[] = {&args->q,       &args->k,         &args->v,     &args->mask,
+			      &args->lengths, &args->positions, &args->starts};
+    const uint64_t words[] = {args->seed, args->stream, args->counter};
     int32_t shape[16], more[16];
-    memset(shape, 0, sizeof shape);
     memset(more, 0, sizeof more);
-    nn__opencl_view(launch, &args->q);
-    nn__opencl_view(launch, &args->k);
-    nn__opencl_view(launch, &args->v);
-    nn__opencl_view(launch, &args->mask);
-    nn__opencl_view(launch, &args->lengths);
-    nn__opencl_view(launch, &args->positions);
-    nn__opencl_view(launch, &args->starts);
+    for (int i = 0; i < 7; i++) nn__opencl_view(launch, views[i]);
     shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
     shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
@@ -27157,12 +27283,11 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
 	more[3] = mask[2] > 1 ? mask[3] : 0;
 	more[4] = mask[3] > 1;
     }
-    more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
-    more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
-    more[9] = (int32_t)(uint32_t)args->counter;
-    more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_stored(&args->k);
-    more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 6; i++)
+	more[5 + i] = (int32_t)(uint32_t)(words[i / 2] >> (i % 2 ? 32 : 0));
+    more[11] = nn__opencl_stored(&args->k), more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 3; i++) shape[13 + i] = nn__opencl_attention_row(args, a, i, true);
+    for (int i = 0; i < 3; i++) more[13 + i] = nn__opencl_attention_row(args, a, i, args->joined);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -27183,7 +27308,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 					     const nn__opencl_attention_pass *pass, int32_t first,
 					     int32_t count) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    int side = nn__opencl_attention_side(device, &a);
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -27206,8 +27331,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
 	nn__opencl_uint(&launch, args->step);
     }
     nn__opencl_attention_give(&launch, &a, args, first * each);
-    size_t groups[2], local[2];
-    groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
+    size_t groups[2] = {(size_t)count * (size_t)each, 1}, local[2];
     local[0] = local[1] = side ? (size_t)side : 1;
     if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
@@ -27246,7 +27370,8 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
 					   const nn__opencl_attention *a,
 					   const nn__opencl_attention_few *few, const char *entry,
 					   nn__opencl_launch *launch) {
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const bool fours = a->E % 4 == 0 && args->k_row % 4 == 0 &&
+		       args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
     const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
     const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
     char options[256];
@@ -27298,8 +27423,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_view(&launch, &pieces);
     nn__opencl_turns(&launch, few->gathers);
     nn__opencl_attention_give(&launch, a, args, first);
-    groups[0] = (size_t)few->parts;
-    groups[1] = (size_t)count;
+    groups[0] = (size_t)few->parts, groups[1] = (size_t)count;
     const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
@@ -27373,8 +27497,8 @@ static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void
 static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
 					    const nn__opencl_attention *a, const nn_view *delta) {
     const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta",
+							  nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, delta);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->y);
@@ -27389,12 +27513,12 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
 					    const nn__opencl_attention *a, const nn_view *delta,
 					    int32_t first, int32_t count) {
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     const int32_t from = first * NN__ATTENTION_BIASES,
 		  left = nn__opencl_attention_biases(args) - from;
     const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
 								: count * NN__ATTENTION_BIASES;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask",
+							  nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, &args->dmask);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->log_sum);
@@ -27554,22 +27678,26 @@ static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments,
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_count(&args->x), from = (int64_t)first * NN__CACHE_EACH;
     int64_t end = from + (int64_t)count * NN__CACHE_EACH;
+    const int32_t numbers = inside ? x[2] * x[3] : x[3];
     const int32_t shape[8] = {x[0],
 			      inside ? 1 : x[1],
 			      inside ? x[1] : x[2],
 			      inside ? y[1] : y[2],
-			      inside ? x[2] * x[3] : x[3],
+			      numbers,
 			      nn__opencl_cache_type(args->x.dtype),
 			      nn__opencl_cache_type(args->y.dtype),
-			      0};
+			      args->x_row ? args->x_row : numbers};
     nn__opencl_launch launch = nn__opencl_begin(device, "cache", "nn_cache_rows", "");
     if (end > items) end = items;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->other_y);
+    nn__opencl_view(&launch, &args->other_x);
     nn__opencl_view(&launch, &args->positions);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
     nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_uint(&launch, (uint32_t)(args->other_row ? args->other_row : numbers));
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
@@ -27579,6 +27707,13 @@ static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments,
 static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *arguments) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;
     (void)device;
+    if (!args->heads_inside && (args->x_row || args->other_row))
+	return "a cache takes parts of longer rows only with the heads inside";
+    if (nn__opencl_present(&args->other_y) &&
+	(args->other_y.dtype != args->y.dtype || args->other_x.dtype != args->x.dtype ||
+	 !nn_same_shape(args->other_y.shape, args->y.shape) ||
+	 !nn_same_shape(args->other_x.shape, args->x.shape)))
+	return "two caches that are written together must have the same shapes and dtypes";
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
 	       ? NULL
 	       : "rows for a cache must be f32 or of the cache's dtype";
@@ -27856,6 +27991,43 @@ static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *ar
     return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
 
+/* ---- lstm and gru ---------------------------------------------------------------------------- */
+
+static uint64_t nn__opencl_integer_recurrent_scratch(nn__opencl *device, const void *arguments) {
+    const int32_t *y = ((const nn_integer_recurrent_args *)arguments)->y.shape.extent;
+    (void)device;
+    return (uint64_t)y[0] * (uint64_t)y[2] * sizeof(int32_t);
+}
+static int32_t nn__opencl_integer_recurrent_units(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return ((const nn_integer_recurrent_args *)arguments)->y.shape.extent[0];
+}
+static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void *arguments,
+						  int32_t first, int32_t count) {
+    const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
+    const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
+    const nn_view kept =
+	nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight_ih);
+    nn__opencl_view(&launch, &args->weight_hh);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->factor);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_view(&launch, &kept);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2]);
+    nn__opencl_int(&launch, H);
+    nn__opencl_int(&launch, (int32_t)args->cell);
+    nn__opencl_int(&launch, args->reverse);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
 /* ---- conversions ----------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_quantize_units(nn__opencl *device, const void *args) {
@@ -27886,6 +28058,13 @@ static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *argum
     return nn__opencl_convert_run(device, args, "nn_dequantize", &args->y, first, count);
 }
 #undef NN__OPENCL_INTEGERS
+
+static const nn__opencl_kernel nn__opencl_integer_recurrent = {
+    NULL, nn__opencl_integer_recurrent_scratch, nn__opencl_integer_recurrent_units,
+    nn__opencl_integer_recurrent_run, NULL};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_recurrent(void) {
+    return &nn__opencl_integer_recurrent;
+}
 
 #define NN__OPENCL_INTEGER(name, units) \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) { \

@@ -9,7 +9,7 @@
     19    quantize/quantize_net.h         a copy of a trained net that computes in 8-bit integers:
                                         post-training quantisation
 
-   191  IMPLEMENTATION: finds layers, measures ranges, describes and fills the new model
+   195  IMPLEMENTATION: finds layers, measures ranges, describes and fills the new model
 */
 
 #include "nn.h"
@@ -71,6 +71,8 @@ typedef struct nn_quantize_net_desc {
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
        lines), nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes
        and dropout of quantised values;
+     nn_lstm and nn_gru with a known number of steps, without .lengths, .proj_size, .h_0 and .c_0;
+       h_n and c_n are f32;
      nn_concat of quantised values that such operations read. An input that nothing else reads is
      computed in the scale of the result; any other input passes through a table.
    Everything else stays in f32 with the weights that it has, as do layers that share their
@@ -95,6 +97,8 @@ typedef struct nn_quantize_net_desc {
      "fc.zero"   i32    zero points of x and y, smallest and largest y
      "fc.scale"  f32    scale and zero point of y
    Sums and products of two values have "add.numbers", functions "sigmoid.table" (ops/integer.h),
+   a layer of an lstm or gru "rnn_l0.weight_ih", "rnn_l0.weight_hh", "rnn_l0.bias",
+   "rnn_l0.factor", "rnn_l0.numbers" (kernels/integer/args.h) and, of an lstm, "rnn_l0.cell",
    concatenations "concat.scale" and, for input 0 with a scale of its own, "concat.input0.table",
    resizing "resize.rows" and "resize.columns".
    Weights have one scale for each output channel and no zero point: from -127 to 127. Values have
@@ -145,8 +149,8 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
    the optimizer has a weight decay, leave it out for the scales:
    NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
 
-   Transposed convolutions with groups stay in f32. It is also an error if two operations share a
-   weight into which a batch norm has to be folded.
+   Transposed convolutions with groups and recurrent layers stay in f32. It is also an error if two
+   operations share a weight into which a batch norm has to be folded.
    Sources: Jacob et al., 2018 (above); for the learned scales nn_fake_quantize. */
 NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
                                    const nn_quantize_net_desc *desc);
@@ -210,6 +214,7 @@ typedef enum nn__way {
     NN__WAY_CONCAT,
     NN__WAY_SLICE,
     NN__WAY_RESIZE,
+    NN__WAY_RECURRENT,
     NN__WAY_ALIAS,
     NN__WAY_NORM,  /* only as a part of a layer */
     NN__WAY_CLAMP, /* the same */
@@ -236,6 +241,11 @@ typedef struct nn__integers_node {
     nn_integer_pool2d_args pool;
     int axis; /* of a concatenation or slice, in the original */
     nn_resize_args resize;
+    /* of an lstm or gru: the product of its inputs; its largest absolute cell */
+    int input;
+    nn_recurrent_cell cell;
+    bool reverse;
+    float cells;
     /* of a layer: where its result is in the original, and its batch norm and clamp; -1: none */
     int value, norm, clamp;
     float low, high; /* of a clamp; of a layer: the one in it */
@@ -314,7 +324,7 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 /* True if nothing reads the further outputs of an operation. */
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
 /* Finds which values become integers. (quantize/decide.c) */
-NN_PRIVATE void nn__integers_decide(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q);
 /* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (quantize/ranges.c) */
@@ -364,6 +374,26 @@ NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
 					const nn_resize_args *args);
 NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
 					       const nn_shape *shape);
+/* The same for lstm and gru. (quantize/recurrent.c) */
+NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
+					   const nn_recurrent_args *args);
+/* Makes the product of the inputs a part of the layer, or leaves the layer in f32. */
+NN_PRIVATE void nn__integers_join_recurrent(nn__integers *q, int at);
+NN_PRIVATE nn_result nn__integers_measure_cells(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_build_recurrent(nn__integers *q, nn__integers_node *of);
+/* Returns the f32 node of the layer's last state. */
+NN_PRIVATE nn_node *nn__integers_last_state(nn__integers *q, nn__integers_node *of);
+/* True for an f32 parameter, buffer or constant. (quantize/find.c) */
+NN_PRIVATE bool nn__integers_is_leaf(const nn__integers *q, int at);
+/* Returns the leaf with the scale of a value of a layer. (quantize/net.c) */
+NN_PRIVATE nn_node *nn__integers_leaf_of(nn__integers *q, int at);
+/* factor = multiplier * 2^(shift - 31). Source: QuantizeMultiplier of TensorFlow Lite.
+   (quantize/values.c) */
+NN_PRIVATE void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift);
+/* Quantises a row of a weight and its bias, and finds the row's scale. False: a number is not
+   finite, or is beyond 1e30. */
+NN_PRIVATE bool nn__integers_row(const float *weight, size_t depth, double bias, double x_scale,
+				 int8_t *to, int32_t *whole, double *scale);
 /* Returns the integers of a value in the new model. (quantize/net.c) */
 NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at);
 /* Returns the shape of the integers of a value. (quantize/net.c) */
@@ -428,7 +458,15 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
    follow some of them. */
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
-	   way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT;
+	   way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT ||
+	   way == NN__WAY_RECURRENT;
+}
+
+/* Returns the bits of an lstm's cells before the point. */
+static inline NN__UNUSED int nn__integers_cell_bits(const nn__integers_node *of) {
+    int bits = 0;
+    while (bits < 10 && of->cells >= (float)(1 << bits)) bits++;
+    return bits;
 }
 
 /* Returns the value whose scale a value has. */
@@ -468,7 +506,7 @@ typedef struct nn__integers_question {
 NN_PRIVATE int nn__integers_view(const nn__integers *q, const nn_view *view) {
     return nn__present(view) ? nn__integers_at_node(q, (const nn_node *)view->handle) : -1;
 }
-static NN__RARELY bool nn__integers_is_leaf(const nn__integers *q, int at) {
+NN_PRIVATE bool nn__integers_is_leaf(const nn__integers *q, int at) {
     const nn_node *node = at < 0 ? NULL : q->all[at].node;
     return node && node->dtype == NN_F32 &&
 	   (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER);
@@ -685,8 +723,7 @@ static NN__RARELY void nn__integers_see(void *user, nn_kernel kernel, const void
 	break;
     case NN_KERNEL_POINTWISE: nn__integers_see_program(q, of, (const nn_program_args *)args); break;
     case NN_KERNEL_RECURRENT_FORWARD:
-	of->why = "the states of a recurrent layer would need scales of their own "
-		  "(nn_quantized_lstm multiplies in integers and keeps them in f32)";
+	nn__integers_see_recurrent(q, of, (const nn_recurrent_args *)args);
 	break;
     case NN_KERNEL_ATTENTION_FORWARD:
 	of->why = "attention multiplies values with values, and integers have products with "
@@ -870,6 +907,10 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
 	if (!nn__integers_joins(q->all[i].way)) continue;
 	q->all[i].value = i;
 	q->all[i].norm = q->all[i].clamp = -1;
+	if (q->all[i].way == NN__WAY_RECURRENT) {
+	    nn__integers_join_recurrent(q, i);
+	    continue;
+	}
 	const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
 	if (!real) nn__integers_join(q, i);
 	if (real || (q->net->prepared && !q->all[q->all[i].value].learned))
@@ -927,7 +968,8 @@ static NN__RARELY void nn__integers_want(nn__integers *q) {
     for (int i = q->count - 1; i >= 0; i--) {
 	nn__integers_node *of = &q->all[i];
 	const bool reads = of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR ||
-			   of->way == NN__WAY_ADD || of->way == NN__WAY_MULTIPLY;
+			   of->way == NN__WAY_ADD || of->way == NN__WAY_MULTIPLY ||
+			   of->way == NN__WAY_RECURRENT;
 	const bool passes = of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
 			    of->way == NN__WAY_TABLE || of->way == NN__WAY_FAKE ||
 			    of->way == NN__WAY_PART || of->way == NN__WAY_CONCAT ||
@@ -975,13 +1017,74 @@ static NN__RARELY void nn__integers_decide_table(nn__integers *q, nn__integers_n
     memcpy(value->flat, x->flat, sizeof value->flat);
 }
 
-NN_PRIVATE void nn__integers_decide(nn__integers *q) {
+/* True if an operation that computes in integers reads a value, perhaps after operations that only
+   pass it on. useful: the answers for later values. */
+static NN__RARELY bool nn__integers_is_useful(const nn__integers *q, int at, const bool *useful) {
+    const nn_node *node = q->all[at].node;
+    for (int k = at + 1; k < q->count; k++) {
+	const nn__integers_node *of = &q->all[k];
+	bool reads = false;
+	for (int i = 0; i < of->node->input_count && !reads; i++)
+	    reads = of->node->inputs[i] == node;
+	if (!reads || of->node->kind != NN__OPERATION) continue;
+	const nn__integers_node *value = of->value >= 0 ? &q->all[of->value] : of;
+	switch (of->way) {
+	case NN__WAY_POOL:
+	case NN__WAY_ALIAS:
+	case NN__WAY_SLICE:
+	case NN__WAY_RESIZE:
+	case NN__WAY_TABLE:
+	    if (value->whole && useful[value - q->all]) return true;
+	    break;
+	case NN__WAY_REAL:
+	case NN__WAY_NORM: break;
+	default:
+	    if (value->whole || of->way == NN__WAY_PART) return true;
+	    break;
+	}
+    }
+    return false;
+}
+
+/* Lets a value that passes another one on stay in f32. */
+static NN__RARELY void nn__integers_pass_real(nn__integers_node *of) {
+    of->whole = of->image = false;
+    memset(of->flat, 0, sizeof of->flat);
+    of->same = -1;
+    of->why = "its input stays in f32";
+}
+
+/* A function of one number that was wanted by an operation that stays in f32 stays in f32, too,
+   where it is more exact. */
+static NN__RARELY nn_result nn__integers_leave_useless(nn__integers *q) {
+    bool *useful = (bool *)nn__integers_take(q, sizeof *useful * (size_t)q->count);
+    if (!useful) return NN_ERROR_MEMORY;
+    for (int i = q->count - 1; i >= 0; i--)
+	if (q->all[i].whole) useful[i] = nn__integers_is_useful(q, i, useful);
+    for (int i = 0; i < q->count; i++) {
+	nn__integers_node *of = &q->all[i];
+	if (of->way == NN__WAY_TABLE) {
+	    nn__integers_node *value = &q->all[of->value];
+	    if (!value->whole || value->learned || useful[of->value]) continue;
+	    nn__integers_pass_real(value);
+	    nn__integers_part(q, i, "nothing that computes in integers reads it");
+	} else if ((of->way == NN__WAY_POOL || of->way == NN__WAY_ALIAS ||
+		    of->way == NN__WAY_SLICE || of->way == NN__WAY_RESIZE) &&
+		   of->whole && !of->entry && !q->all[of->x].whole) {
+	    nn__integers_pass_real(of);
+	}
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q) {
     nn__integers_want(q);
     for (int i = 0; i < q->count; i++) {
 	nn__integers_node *of = &q->all[i];
 	switch (of->way) {
 	case NN__WAY_CONV:
-	case NN__WAY_LINEAR: nn__integers_decide_layer(q, of); break;
+	case NN__WAY_LINEAR:
+	case NN__WAY_RECURRENT: nn__integers_decide_layer(q, of); break;
 	case NN__WAY_ADD:
 	case NN__WAY_MULTIPLY: nn__integers_decide_pair(q, of); break;
 	case NN__WAY_TABLE: nn__integers_decide_table(q, of); break;
@@ -1003,6 +1106,7 @@ NN_PRIVATE void nn__integers_decide(nn__integers *q) {
 	default: break;
 	}
     }
+    return nn__integers_leave_useless(q);
 }
 #endif
 
@@ -1264,6 +1368,7 @@ NN_PRIVATE nn_result nn__integers_measure(nn__integers *q) {
     if (q->loader) {
 	const nn_loader_state state = nn_loader_position(q->loader);
 	result = nn__integers_measure_with(q);
+	if (result == NN_OK) result = nn__integers_measure_cells(q);
 	const nn_result back = nn_set_loader_position(q->loader, &state);
 	if (result == NN_OK) result = back;
     } else {
@@ -1303,6 +1408,8 @@ static NN__RARELY void nn__integers_line(const nn__integers *q, int at, double e
 	      layer->way == NN__WAY_CONV     ? "conv2d"
 	      : layer->way == NN__WAY_LINEAR ? "linear"
 	      : layer->way == NN__WAY_ADD    ? "add"
+	      : layer->way == NN__WAY_RECURRENT
+		  ? (layer->cell == NN_RECURRENT_LSTM ? "lstm" : "gru")
 	      : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE ||
 		      layer->way == NN__WAY_CONCAT
 		  ? layer->node->rule->name
@@ -1386,8 +1493,7 @@ NN_PRIVATE nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *dat
     return NN_OK;
 }
 
-/* factor = multiplier * 2^(shift - 31). Source: QuantizeMultiplier of TensorFlow Lite. */
-static NN__RARELY void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift) {
+NN_PRIVATE void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift) {
     int exponent = 0;
     const double part = factor > 0.0 ? frexp(factor, &exponent) : 0.0;
     int64_t whole = (int64_t)floor(part * 2147483648.0 + 0.5);
@@ -1506,6 +1612,22 @@ static NN__RARELY double nn__integers_weight_scale(double largest, double bias, 
     double scale = largest / 127.0 > least ? largest / 127.0 : least;
     if (largest == 0.0) scale = bias != 0.0 ? least * 64.0 : 1.0;
     return scale > 1e-30 ? scale : 1e-30;
+}
+
+NN_PRIVATE bool nn__integers_row(const float *weight, size_t depth, double bias, double x_scale,
+				 int8_t *to, int32_t *whole, double *scale) {
+    double largest = 0.0;
+    for (size_t p = 0; p < depth; p++) {
+	const double w = fabs((double)weight[p]);
+	if (!(w < 1e30)) return false;
+	if (w > largest) largest = w;
+    }
+    if (!(fabs(bias) < 1e30)) return false;
+    *scale = (double)(float)nn__integers_weight_scale(largest, bias, x_scale);
+    for (size_t p = 0; p < depth; p++)
+	to[p] = (int8_t)nn__integers_limit((double)weight[p] / *scale, -127.0, 127.0);
+    *whole = nn__integers_limit(bias / (x_scale * *scale), -2147483647.0, 2147483647.0);
+    return true;
 }
 
 typedef struct nn__integers_job {
@@ -2096,6 +2218,246 @@ NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_nod
 #endif
 
 typedef int nn__integers_resize_part; /* a part must not be empty under NN__NO_TRAINER */
+/* ==== quantize/recurrent.c ==== */
+/* quantize/recurrent.c - an lstm or gru in integers: the product of its inputs, which is a node of
+   its own in the f32 net, becomes a part of it. The range of an lstm's cells is measured by running
+   its steps here, because no node has them. */
+
+#ifndef NN__NO_TRAINER
+
+#define NN__RECURRENT_BITS 11 /* of a gate after the point: kernels/integer/args.h */
+
+NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
+					   const nn_recurrent_args *args) {
+    of->input = nn__integers_view(q, &args->x);
+    of->weight = nn__integers_view(q, &args->weight);
+    of->bias = nn__integers_view(q, &args->bias);
+    of->cell = args->cell;
+    of->reverse = args->reverse;
+    of->why = NULL;
+    if (args->cell != NN_RECURRENT_LSTM && args->cell != NN_RECURRENT_GRU)
+	of->why = "of recurrent layers, nn_lstm and nn_gru have a form in integers";
+    else if (q->train || q->net->prepared)
+	of->why = "nn_prepare_qat leaves recurrent layers in f32";
+    else if (nn__present(&args->projection) || nn__present(&args->lengths) ||
+	     nn__present(&args->h0) || nn__present(&args->c0))
+	of->why = "recurrent layers with .proj_size, .lengths, .h_0 or .c_0 have no form in "
+		  "integers";
+    else if (of->input < 0 || nn__is_symbolic(of->node->shape.extent[1]))
+	of->why = "the number of its steps must be known";
+    else
+	of->way = NN__WAY_RECURRENT;
+}
+
+NN_PRIVATE void nn__integers_join_recurrent(nn__integers *q, int at) {
+    nn__integers_node *of = &q->all[at], *input = &q->all[of->input];
+    const char *why = input->why;
+    if (input->way == NN__WAY_LINEAR && input->readers == 1 && !input->output && !input->turned &&
+	nn__integers_is_leaf(q, of->weight) &&
+	(of->bias < 0 || nn__integers_is_leaf(q, of->bias))) {
+	input->way = NN__WAY_PART;
+	input->value = -1;
+	of->x = input->x;
+	return;
+    }
+    nn__integers_part(q, at, why ? why : "its weights are no parameters, or its products are read "
+					 "elsewhere");
+}
+
+/* ---- the range of the cells ------------------------------------------------------------------ */
+
+static NN__RARELY bool nn__integers_has_cells(const nn__integers *q, const nn__integers_node *of) {
+    return of->way == NN__WAY_RECURRENT && of->cell == NN_RECURRENT_LSTM && q->all[of->value].whole;
+}
+static NN__RARELY nn_node *nn__integers_read_by_cells(const nn__integers *q, int at) {
+    for (int i = 0; i < q->count; i++)
+	if (nn__integers_has_cells(q, &q->all[i]) && q->all[i].x == at) return q->all[at].node;
+    return NULL;
+}
+
+/* The weights of an lstm. */
+typedef struct nn__integers_lstm {
+    const float *weight_ih, *weight_hh, *bias_ih, *bias_hh;
+    float *h, *c, *gates; /* of one sample */
+    size_t T, C, H;
+} nn__integers_lstm;
+
+static NN__RARELY nn_result nn__integers_lstm_of(nn__integers *q, const nn__integers_node *of,
+				      nn__integers_lstm *l) {
+    const nn__integers_node *input = &q->all[of->input];
+    l->T = (size_t)of->node->shape.extent[1];
+    l->H = (size_t)of->node->shape.extent[2];
+    l->C = (size_t)q->all[input->weight].node->shape.extent[1];
+    l->weight_ih = nn__integers_read(q, input->weight, 4 * l->H * l->C, 0.0f);
+    l->weight_hh = nn__integers_read(q, of->weight, 4 * l->H * l->H, 0.0f);
+    l->bias_ih = nn__integers_read(q, input->bias, 4 * l->H, 0.0f);
+    l->bias_hh = nn__integers_read(q, of->bias, 4 * l->H, 0.0f);
+    l->h = (float *)nn__integers_take(q, 6 * l->H * sizeof *l->h);
+    if (!l->weight_ih || !l->weight_hh || !l->bias_ih || !l->bias_hh || !l->h)
+	return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
+    l->c = l->h + l->H;
+    l->gates = l->c + l->H;
+    return NN_OK;
+}
+
+static NN__RARELY float nn__integers_sigmoid(float x) {
+    return 1.0f / (1.0f + (float)nn__exp((double)(x > 80.0f ? -80.0f : x < -80.0f ? 80.0f : -x)));
+}
+
+/* Runs one step. Returns the largest absolute cell after it, at least `largest`. */
+static NN__RARELY float nn__integers_lstm_step(const nn__integers_lstm *l, const float *x, float largest) {
+    for (size_t g = 0; g < 4 * l->H; g++) {
+	float sum = l->bias_ih[g] + l->bias_hh[g];
+	for (size_t p = 0; p < l->C; p++) sum += x[p] * l->weight_ih[g * l->C + p];
+	for (size_t p = 0; p < l->H; p++) sum += l->h[p] * l->weight_hh[g * l->H + p];
+	l->gates[g] = sum;
+    }
+    for (size_t k = 0; k < l->H; k++) {
+	const float *gate = l->gates + k;
+	const float i = nn__integers_sigmoid(gate[0]), f = nn__integers_sigmoid(gate[l->H]),
+		    g = 2.0f * nn__integers_sigmoid(2.0f * gate[2 * l->H]) - 1.0f,
+		    o = nn__integers_sigmoid(gate[3 * l->H]);
+	l->c[k] = f * l->c[k] + i * g;
+	l->h[k] = o * (2.0f * nn__integers_sigmoid(2.0f * l->c[k]) - 1.0f);
+	if (fabsf(l->c[k]) > largest) largest = fabsf(l->c[k]);
+    }
+    return largest;
+}
+
+/* x: numbers that an lstm reads. */
+static NN__RARELY nn_result nn__integers_see_cells(nn__integers *q, nn__integers_node *x, float *numbers,
+					size_t count) {
+    for (int i = 0; i < q->count; i++) {
+	nn__integers_node *of = &q->all[i];
+	nn__integers_lstm l;
+	if (!nn__integers_has_cells(q, of) || &q->all[of->x] != x) continue;
+	const nn_result result = nn__integers_lstm_of(q, of, &l);
+	if (result != NN_OK) return result;
+	for (size_t n = 0; n < count / (l.T * l.C); n++) {
+	    memset(l.h, 0, 2 * l.H * sizeof *l.h);
+	    for (size_t step = 0; step < l.T; step++) {
+		const size_t t = of->reverse ? l.T - 1 - step : step;
+		of->cells = nn__integers_lstm_step(&l, numbers + (n * l.T + t) * l.C, of->cells);
+	    }
+	}
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__integers_measure_cells(nn__integers *q) {
+    nn__integers_run run;
+    bool any = false;
+    for (int i = 0; i < q->count; i++) any = any || nn__integers_has_cells(q, &q->all[i]);
+    if (!any) return NN_OK;
+    nn_result result = nn__integers_plan(q, q->net, &run, nn__integers_read_by_cells);
+    if (result == NN_OK) result = nn__integers_pass(q, &run, nn__integers_see_cells);
+    nn_free_plan(run.plan);
+    return result;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* Fills one weight and its biases and factors: part 0 of x, 1 of h. */
+static NN__RARELY nn_result nn__integers_side(nn__integers *q, const nn__integers_node *of, int part,
+				   double scale, nn_node *made, int32_t *bias, int32_t *factor) {
+    const nn__integers_node *from = part ? of : &q->all[of->input];
+    const nn_shape *shape = &q->all[from->weight].node->shape;
+    const size_t rows = (size_t)shape->extent[0], depth = (size_t)shape->extent[1];
+    const float *weight = nn__integers_read(q, from->weight, rows * depth, 0.0f),
+		*offset = weight ? nn__integers_read(q, from->bias, rows, 0.0f) : NULL;
+    int8_t *to = (int8_t *)nn__integers_take(q, rows * depth);
+    if (!offset || !to) return nn_error_code(q->nn) < 0 ? nn_error_code(q->nn) : NN_ERROR_MEMORY;
+    for (size_t k = 0; k < rows; k++) {
+	double of_weight;
+	if (!nn__integers_row(weight + k * depth, depth, (double)offset[k], scale,
+			      to + k * depth, &bias[k], &of_weight))
+	    return nn__fail_at(q->nn, q->site, NN_ERROR_ARGUMENT,
+			       "%s: a weight or bias of \"%s\" is not finite, or beyond 1e30; load "
+			       "good weights, or name the layer in .skip",
+			       q->call, of->node->name);
+	nn__integers_factor(scale * of_weight * (1 << NN__RECURRENT_BITS), &factor[k],
+			    &factor[rows + k]);
+    }
+    return nn__integers_fill(q, made->inputs[1 + part], to, rows * depth);
+}
+
+static NN__RARELY nn_result nn__integers_fill_recurrent(nn__integers *q, const nn__integers_node *of,
+					     nn_node *made) {
+    const nn__integers_node *x = nn__integers_scaled(q, of->x),
+			    *y = nn__integers_scaled(q, of->value);
+    const size_t gates = (size_t)q->all[of->weight].node->shape.extent[0];
+    int32_t *bias = (int32_t *)nn__integers_take(q, 2 * gates * sizeof *bias),
+	    *factor = (int32_t *)nn__integers_take(q, 4 * gates * sizeof *factor),
+	    *numbers = (int32_t *)nn__integers_take(q, NN_INTEGER_RECURRENTS * sizeof *numbers);
+    if (!bias || !factor || !numbers) return NN_ERROR_MEMORY;
+    numbers[NN_INTEGER_RECURRENT_X] = x->zero;
+    numbers[NN_INTEGER_RECURRENT_H] = y->zero;
+    nn__integers_factor(1.0 / (1073741824.0 * (double)y->scale),
+			&numbers[NN_INTEGER_RECURRENT_MULTIPLIER],
+			&numbers[NN_INTEGER_RECURRENT_SHIFT]);
+    numbers[NN_INTEGER_RECURRENT_CELL] = nn__integers_cell_bits(of);
+    nn_result result = nn__integers_side(q, of, 0, (double)x->scale, made, bias, factor);
+    if (result == NN_OK)
+	result = nn__integers_side(q, of, 1, (double)y->scale, made, bias + gates,
+				   factor + 2 * gates);
+    if (result == NN_OK)
+	result = nn__integers_fill(q, made->inputs[3], bias, 2 * gates * sizeof *bias);
+    if (result == NN_OK)
+	result = nn__integers_fill(q, made->inputs[4], factor, 4 * gates * sizeof *factor);
+    return result == NN_OK ? nn__integers_fill(q, made->inputs[5], numbers,
+					       NN_INTEGER_RECURRENTS * sizeof *numbers)
+			   : result;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__integers_build_recurrent(nn__integers *q, nn__integers_node *of) {
+    nn__integers_node *value = &q->all[of->value];
+    nn_node *x = nn__integers_whole(q, of->x);
+    if (!x) return NN_ERROR_MEMORY;
+    value->made = nn__integer_recurrent(q->to, of->node->site, of->node->name, x, of->cell,
+					of->reverse, of->node->shape.extent[2]);
+    if (value->made->poisoned) return NN_ERROR_MEMORY;
+    const nn_result result = nn__integers_fill_recurrent(q, of, value->made);
+    return result == NN_OK ? nn__integers_own_scale(q, value, of->node->name) : result;
+}
+
+/* Returns columns `start` to `stop` - 1 of the last state as f32 numbers. */
+static NN__RARELY nn_node *nn__integers_columns(nn__integers *q, nn_site site, nn_node *state, int start,
+				     int stop) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = state->shape.rank - 1;
+    slice.start = start;
+    slice.stop = stop;
+    return nn_slice_at(site, q->to, state, &slice);
+}
+
+NN_PRIVATE nn_node *nn__integers_last_state(nn__integers *q, nn__integers_node *of) {
+    const nn_site site = of->node->site;
+    const int32_t H = of->node->shape.extent[2];
+    nn_node *state = nn__output(q->all[of->value].made, 1), *parts[2];
+    nn_nodes list;
+    state = nn_cast_at(site, q->to, state, NN_F32);
+    if (of->cell == NN_RECURRENT_GRU) return nn_scale_at(site, q->to, state, 1.0f / 32768.0f);
+    nn_node *scale = nn__integers_leaf_of(q, of->value),
+	    *unit = nn__integer_cell_leaf(q->to, site, of->node->name);
+    float *one = (float *)nn__integers_take(q, sizeof *one);
+    if (!one || unit->poisoned) return nn__poison(q->to);
+    *one = ldexpf(1.0f, nn__integers_cell_bits(of) - 15);
+    if (nn__integers_fill(q, unit, one, sizeof *one) != NN_OK) return nn__poison(q->to);
+    parts[0] = nn_subtract_at(site, q->to, nn__integers_columns(q, site, state, 0, H),
+			      nn__integers_columns(q, site, scale, 1, 2));
+    parts[0] = nn_multiply_at(site, q->to, parts[0], nn__integers_columns(q, site, scale, 0, 1));
+    parts[1] = nn_multiply_at(site, q->to, nn__integers_columns(q, site, state, H, 2 * H), unit);
+    list.node = parts;
+    list.count = 2;
+    return nn_concat_at(site, q->to, list, 1);
+}
+#undef NN__RECURRENT_BITS
+#endif
+
+typedef int nn__integers_recurrent_part; /* a part must not be empty under NN__NO_TRAINER */
 /* ==== quantize/prepared.c ==== */
 /* quantize/prepared.c - what nn_quantize_net reads of a model that nn_prepare_qat made: which
    values are rounded, and with which scales. */
@@ -2211,10 +2573,32 @@ static NN__RARELY nn_node *nn__integers_copy(nn__integers *q, int at) {
     return *made = nn__copy_node(&q->copy, of->node);
 }
 
+/* True for a flattened value that an operation in f32 reads, too. nn_quantize_net gives that
+   operation the exact value, because integers have another order of elements. */
+static NN__RARELY bool nn__integers_is_split(const nn__integers *q, int at) {
+    const nn__integers_node *of = &q->all[at];
+    if (of->way != NN__WAY_ALIAS || !of->whole || of->entry || !of->flat[0]) return false;
+    if (of->output) return true;
+    for (int k = 0; k < q->count; k++) {
+	const nn__integers_node *reader = &q->all[k];
+	if (reader->node->kind != NN__OPERATION ||
+	    (reader->way != NN__WAY_REAL && (reader->way != NN__WAY_ALIAS || reader->whole)))
+	    continue;
+	for (int i = 0; i < reader->node->input_count; i++)
+	    if (reader->node->inputs[i] == of->node) return true;
+    }
+    return false;
+}
+
 /* Returns what a layer reads: an entry is rounded for it alone. */
 static NN__RARELY nn_node *nn__integers_operand(nn__integers *q, int at) {
     nn__integers_node *of = &q->all[at];
     nn_node *x = nn__integers_copy(q, at);
+    if (x && nn__integers_is_split(q, at)) {
+	nn_node *from = of->made ? NULL : nn__integers_operand(q, of->x);
+	if (from) of->made = nn_reshape_at(of->node->site, q->to, from, of->node->shape);
+	return of->made && !of->made->poisoned ? of->made : NULL;
+    }
     if (!x || !of->entry) return x;
     if (!of->made) of->made = nn__integers_rounded(q, at, of->node->name, x);
     return of->made;
@@ -2351,7 +2735,7 @@ NN_PRIVATE nn_result nn__integers_train_one(nn__integers *q, int at) {
     if (!made) return NN_ERROR_MEMORY;
     if (!of->whole || of->entry) return NN_OK;
     if (of->way == NN__WAY_POOL || of->way == NN__WAY_RESIZE || of->way == NN__WAY_SLICE ||
-	of->way == NN__WAY_ALIAS)
+	(of->way == NN__WAY_ALIAS && !nn__integers_is_split(q, at)))
 	made->inputs[0] = nn__integers_operand(q, of->x);
     return (of->way == NN__WAY_POOL && of->pool.kind == NN_POOL_AVERAGE) ||
 		   (of->way == NN__WAY_RESIZE && of->resize.mode == NN_RESIZE_LINEAR)
@@ -2545,6 +2929,10 @@ static NN__RARELY nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node 
     return of->leaf;
 }
 
+NN_PRIVATE nn_node *nn__integers_leaf_of(nn__integers *q, int at) {
+    return nn__integers_leaf(q, &q->all[at], nn__integers_layer_of(q, at)->node->name);
+}
+
 NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *value,
 					    const char *name) {
     if (value->same >= 0) return NN_OK;
@@ -2600,6 +2988,13 @@ static NN__RARELY nn_node *nn__integers_real(nn__integers *q, int at) {
 	(*made)->order = of->node->order;
 	(*made)->keep = of->node->keep;
 	return *made;
+    }
+    if (of->node->owner) {
+	nn__integers_node *owner = &q->all[nn__integers_at_node(q, of->node->owner)];
+	if (owner->way == NN__WAY_RECURRENT) {
+	    *made = nn__integers_last_state(q, owner);
+	    return (*made)->poisoned ? (*made = NULL) : *made;
+	}
     }
     for (int i = 0; i < of->node->input_count; i++)
 	if (!nn__integers_real(q, nn__integers_at_node(q, of->node->inputs[i]))) return NULL;
@@ -2687,6 +3082,7 @@ static NN__RARELY nn_result nn__integers_build_one(nn__integers *q, int at) {
     if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
     if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
     if (of->way == NN__WAY_CONCAT) return nn__integers_build_concat(q, of);
+    if (of->way == NN__WAY_RECURRENT) return nn__integers_build_recurrent(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;
     if (of->whole && !of->entry) { /* a pool, a slice, an alias ... */
 	nn_node *x = nn__integers_whole(q, of->x);
@@ -2855,7 +3251,8 @@ static NN__RARELY nn_result nn__integers_any(const nn__integers *q) {
     const nn__integers_node *layer = NULL;
     for (int i = 0; i < q->count; i++) {
 	const nn__integers_node *of = &q->all[i];
-	if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) return NN_OK;
+	if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR || of->way == NN__WAY_RECURRENT)
+	    return NN_OK;
 	if (!layer && of->way == NN__WAY_REAL && of->weight >= 0 && of->why) layer = of;
     }
     if (layer)
@@ -2907,7 +3304,7 @@ static NN__RARELY nn_model *nn__inside_quantize_net(nn_site site, nn_model *net,
     nn_result result = nn__integers_check_model(&q);
     if (result == NN_OK) result = nn__integers_list(&q);
     if (result == NN_OK) result = nn__integers_find(&q);
-    if (result == NN_OK) nn__integers_decide(&q);
+    if (result == NN_OK) result = nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
     if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);

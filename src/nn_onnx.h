@@ -73,6 +73,7 @@
 #include "onnx/integers.c"
 #include "onnx/integers_lstm.c"
 #include "onnx/integers_conv.c"
+#include "onnx/integers_image.c"
 #include "onnx/map_quantised.c"
 #include "onnx/map_integers.c"
 #include "onnx/resample.c"

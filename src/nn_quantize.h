@@ -42,6 +42,7 @@
 #include "quantize/given.c"
 #include "quantize/join.c"
 #include "quantize/resize.c"
+#include "quantize/recurrent.c"
 #include "quantize/prepared.c"
 #include "quantize/train.c"
 #include "quantize/correct.c"

@@ -74,7 +74,7 @@ fi
 
 if asks programs; then
     echo "Programs in one file, no linker option, $CC -std=gnu99, seconds and text bytes:"
-    for file in tests/whole/size_infer.c tests/whole/size_typical.c examples/01_regression.c examples/02_digits.c examples/03_classify.c; do
+    for file in tests/whole/size_infer.c tests/whole/size_typical.c tests/whole/size_digits.c examples/01_regression.c examples/02_digits.c examples/03_classify.c; do
         program=$(basename $file .c)
         # To have everything in it, the file is compiled with NN_IMPLEMENTATION in place of NN_STATIC.
         sed 's/^#define NN_STATIC/#define NN_IMPLEMENTATION/; s,"../nn.h","nn.h",' $file > $out/$program.c

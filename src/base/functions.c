@@ -82,14 +82,58 @@ static double nn__sine_near(double r, bool cosine) {
     return cosine ? 1.0 - sum * t / 2.0 : r * sum;
 }
 
-/* x = n pi / 2 + r; pi / 2 in three parts, so that products with n are exact. */
-static NN__APART double nn__sine_of(double x, bool cosine) {
-    if (x - x != 0.0) return x - x; /* infinity or NaN: NaN */
+/* Returns x - n pi / 2, at most about pi / 4, and *quarter: n modulo 4. For 2^20 <= |x| < 2^128.
+   x = m 2^e with a whole number m. Bits of 2 / pi that are worth 4 or more, times 2^e, do not
+   matter, so the product of m with the 192 bits after them is x 2 / pi modulo 4, times 2^190. */
+static double nn__turn_far(double x, int *quarter) {
+    static const uint32_t two_by_pi[11] = {/* the first two words are before the point */
+                                           0,           0,           0xa2f9836eu, 0x4e441529u,
+                                           0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u,
+                                           0xfe5163abu, 0xdebbc561u, 0xb7246e3au};
+    const uint64_t bits = nn__double_bits(x), m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+    const int first = (int)(bits >> 52 & 0x7ff) - 1075 - 2 + 64; /* bit of the table */
+    const int word = first / 32, shift = first % 32;
+    uint32_t window[6], product[6]; /* the lowest words come first */
+    for (int i = 0; i < 6; i++) {
+        const uint64_t two = (uint64_t)two_by_pi[word + 5 - i] << 32 | two_by_pi[word + 6 - i];
+        window[i] = (uint32_t)(two << shift >> 32);
+    }
+    uint64_t carry = 0;
+    for (int i = 0; i < 6; i++) {
+        const uint64_t low = (uint64_t)window[i] * (uint32_t)m + (uint32_t)carry;
+        const uint64_t high = i > 0 ? (uint64_t)window[i - 1] * (m >> 32) : 0;
+        const uint64_t sum = (uint32_t)low + (uint64_t)(uint32_t)high;
+        product[i] = (uint32_t)sum;
+        carry = (carry >> 32) + (low >> 32) + (high >> 32) + (sum >> 32);
+    }
+    /* the two highest bits are n, rounded down */
+    const uint64_t upper =
+        (uint64_t)product[5] << 34 | (uint64_t)product[4] << 2 | product[3] >> 30;
+    const uint64_t lower =
+        (uint64_t)product[3] << 34 | (uint64_t)product[2] << 2 | product[1] >> 30;
+    const bool up = upper >> 63, down = x < 0.0;
+    const int n = (int)(product[5] >> 30) + (up ? 1 : 0);
+    const double part = up ? -((double)~upper + ((double)~lower + 1.0) * 5.421010862427522e-20)
+                           : (double)upper + (double)lower * 5.421010862427522e-20; /* 2^-64 */
+    const double r = part * (5.421010862427522e-20 * 1.5707963267948966);
+    *quarter = (down ? 4 - n : n) & 3;
+    return down ? -r : r;
+}
+/* Returns x - n pi / 2 and *quarter: n modulo 4. Below 2^20 pi / 2 is in three parts, so that
+   products with n are exact. */
+static double nn__turn_of(double x, int *quarter) {
+    if (!(x < 1048576.0 && x > -1048576.0)) return nn__turn_far(x, quarter);
     const double n = floor(x * 0.63661977236758134 + 0.5);
-    const double r =
-        ((x - n * 1.5707963267341256) - n * 6.077100506303966e-11) - n * 2.0222662487959506e-21;
     const double turns = n - 4.0 * floor(n / 4.0); /* 0 to 3 */
-    const int quarter = ((int)turns + (cosine ? 1 : 0)) % 4;
+    *quarter = (int)turns;
+    return ((x - n * 1.5707963267341256) - n * 6.077100506303966e-11) - n * 2.0222662487959506e-21;
+}
+static NN__APART double nn__sine_of(double x, bool cosine) {
+    if (!(x < 3.4028236692093846e38 && x > -3.4028236692093846e38))
+        return HUGE_VAL - HUGE_VAL; /* NaN: no float is so large */
+    int quarter;
+    const double r = nn__turn_of(x, &quarter);
+    if (cosine) quarter = (quarter + 1) % 4;
     const double y = nn__sine_near(r, quarter % 2 == 1);
     return quarter >= 2 ? -y : y;
 }

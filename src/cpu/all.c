@@ -11,6 +11,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 #undef NN__X
     /* kernels that families install separately, so that few programs link them */
     nn__install_matmul_bytes(nn);
+    nn__install_integer_recurrent(nn);
     nn__install_fold(nn);
     nn__install_reduce_backward(nn);
     nn__install_cross_entropy_head(nn);

@@ -76,12 +76,15 @@ typedef enum nn__fusion_order {
     NN__FUSION_SEPARABLE,
     NN__FUSION_PRELU,
     NN__FUSION_RECURRENT,
+    NN__FUSION_ATTENTION,
     NN__FUSIONS
 } nn__fusion_order;
 struct nn__steps;
 typedef struct nn__fusion nn__fusion;
 #endif
 
+struct nn_model;
+struct nn_tensor;
 struct nn_context {
 #ifndef NN_NO_THREADS
     nn__busy busy;
@@ -92,6 +95,11 @@ struct nn_context {
     nn_clock clock;
 #ifndef NN_NO_FILES
     nn_files files;
+    /* says what number numbers[*at] of a file, which is element first + *at of a tensor, must be;
+       NULL: all are right. NULL without operations on integers */
+    const char *(*wrong_integers)(const struct nn_model *net, const struct nn_tensor *tensor,
+                                  const int32_t *numbers, int64_t first, int64_t count,
+                                  int64_t *at);
 #endif
     nn__pool *pool;
     nn__open_device devices[NN_MAX_DEVICES];
@@ -109,6 +117,8 @@ struct nn_context {
     uint64_t (*cached_separable)(const nn_context *nn, const void *args);
     /* the same for convolutions in integers */
     uint64_t (*cached_integers)(const nn_context *nn, const void *args);
+    /* the same for an lstm or gru in integers */
+    uint64_t (*cached_integer_recurrent)(const nn_context *nn, const void *args);
     /* the same for quantised layers (kernels/quantized) */
     uint64_t (*cached_quantized)(const nn_context *nn, nn_kernel kernel, const void *args);
     /* the same for NN_KERNEL_RECURRENT_WHOLE, and the functions of ops/private.h that make its

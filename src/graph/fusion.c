@@ -223,8 +223,9 @@ NN_PRIVATE bool nn__fuse(nn__steps *list, const nn__fusion *fusion) {
         ((fusion->when & NN__WHEN_JOINING) && list->separate) ||
         (fusion->batch && list->batch > fusion->batch))
         return true;
-    if (!nn__fusion_room(list, fusion)) return false;
-    for (int s = 0; s < list->step_count; s++)
+    if (!(fusion->whole ? fusion->whole(list) : nn__fusion_room(list, fusion))) return false;
+    done = fusion->whole != NULL;
+    for (int s = 0; s < list->step_count && !fusion->whole; s++)
         if (nn__fusion_match(list, fusion, s, found) &&
             !nn__fusion_join(list, fusion, found, &done))
             return false;

@@ -64,6 +64,9 @@ struct nn__fusion {
     /* 0, or the part whose joined step writes its output 1 in another form: the value gets the node
        made[renews].node->more. */
     int renews;
+    /* NULL, or what takes the place of everything above but `when`: looks at all steps itself, and
+       gives steps that are gone the device -1. False: no memory. */
+    bool (*whole)(nn__steps *list);
 };
 
 /* Replaces all steps that the fusion describes. False: no memory. */

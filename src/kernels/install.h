@@ -41,6 +41,7 @@ NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__install_prepared(nn_context *nn); /* the calls of nn_run_on: cpu/direct.c */
 #endif
+NN_PRIVATE void nn__install_integer_recurrent(nn_context *nn); /* lstm and gru in integers */
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions other than sum, mean and max */
 NN_PRIVATE void nn__install_accuracy(nn_context *nn);
 NN_PRIVATE void nn__install_confusion(nn_context *nn);

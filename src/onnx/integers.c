@@ -1,16 +1,11 @@
 /* onnx/integers.c - quantised values and their products as layers of 8-bit integers:
    nn_onnx_integers. */
 #include "onnx/integers.h"
+#include "onnx/parts.h"
 
 typedef struct nn__onnx_bytes_of nn__onnx_bytes_of;
 
 /* ---- quantised values ------------------------------------------------------------------------ */
-
-static double nn__onnx_byte_offset(nn__onnx_type type) { return type == NN__ONNX_UINT8 ? 128 : 0; }
-
-static bool nn__onnx_is_byte(nn__onnx_type type) {
-    return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
-}
 
 /* Returns the scale and the zero point as a constant. */
 static nn_node *nn__onnx_range_node(nn__onnx_node *n, double scale, double zero) {
@@ -43,6 +38,10 @@ NN__ONNX_PRIVATE nn_node *nn__onnx_bytes_node(nn__onnx_node *n, nn__onnx_bytes_o
     if (!of->range)
         of->range = nn__onnx_range_node(n, of->numbers[0],
                                         of->numbers[1] - nn__onnx_byte_offset(of->type));
+    if (!of->bytes && of->image) {
+        static const int first[] = {0, 3, 1, 2};
+        of->bytes = nn__onnx_ordered(n, of->image, first, 4);
+    }
     if (!of->bytes) of->bytes = nn_quantize_even_at(n->site, n->net, of->x, of->range);
     return of->bytes;
 }
@@ -69,6 +68,14 @@ static bool nn__onnx_one_range(const nn__onnx_node *n, int scale, int zero, doub
     return numbers[0] > 0 && numbers[0] <= 3e38;
 }
 
+/* True for an image of integers with this scale and zero point that was dequantised. */
+static bool nn__onnx_same_range(const nn__onnx_value *value, const double *numbers,
+                                nn__onnx_type type) {
+    const nn__onnx_bytes_of *of = value->bytes;
+    return of && value->is_real && of->exact && of->type == type &&
+           of->numbers[0] == numbers[0] && of->numbers[1] == numbers[1];
+}
+
 static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
     const nn__onnx_type type = nn__onnx_has(n, 2) ? nn__onnx_dtype(n, 2) : NN__ONNX_UINT8;
     nn__onnx_bytes_of *of;
@@ -77,6 +84,13 @@ static bool nn__onnx_integer_quantise(nn__onnx_node *n) {
         nn__onnx_int(n, "block_size", 0) != 0 || nn__onnx_known(n, 0) ||
         !nn__onnx_one_range(n, 1, 2, numbers) || !nn__onnx_wants(n, 0))
         return false;
+    if (nn__onnx_same_range(n->operands[0], numbers, type)) { /* rounding again changes nothing */
+        of = n->operands[0]->bytes;
+        nn__onnx_give(n, 0, of->x, type);
+        n->results[0]->bytes = of;
+        n->results[0]->is_real = false;
+        return true;
+    }
     of = (nn__onnx_bytes_of *)nn__onnx_scratch(n, sizeof *of);
     if (!of) return true;
     of->x = nn__onnx_x(n, 0);
@@ -132,6 +146,7 @@ static bool nn__onnx_integer_now(nn__onnx_node *n) {
 static nn_node *nn__onnx_integer_form(nn__onnx_node *n, nn__onnx_value *value) {
     nn__onnx_bytes_of *of = value->bytes;
     nn_node *y;
+    if (of->exact && value->is_real) return of->x;
     if (!of->scale) of->scale = nn__onnx_number_node(n, of->numbers[0]);
     if (!of->zero) of->zero = nn__onnx_number_node(n, of->numbers[1]);
     y = nn__onnx_quantised(n, of->x, of->scale, of->zero, of->type);
@@ -299,7 +314,7 @@ NN_API nn_result nn_onnx_integers_at(nn_site site, nn_onnx *file) {
         nn__onnx_integer_quantise, nn__onnx_integer_dequantise, nn__onnx_integer_now,
         nn__onnx_integer_form,     nn__onnx_integer_linear,     nn__onnx_integer_product,
         nn__onnx_integer_dynamic,  nn__onnx_integer_lstm,       nn__onnx_integer_conv,
-        nn__onnx_integer_conv_sum};
+        nn__onnx_integer_conv_sum, nn__onnx_integer_max_pool,   nn__onnx_find_image};
     (void)site;
     if (!file) return NN_ERROR_ARGUMENT;
     file->integers = &integers;

@@ -2,6 +2,7 @@
    nn_onnx_integers: a program that does not call it contains none of this. */
 #pragma once
 
+#include "onnx/patterns.h"
 #include "onnx/quantised.h"
 #include "onnx/recurrent.h"
 
@@ -16,6 +17,8 @@ struct nn__onnx_bytes_of {
     nn_node *range;        /* of nn_quantize_even: the zero point less 128 for u8 */
     nn_node *unit;         /* the same with the scale 1 */
     nn_node *bytes;        /* i8, once it was asked for */
+    nn_node *image;        /* the same as (N, H, W, C), once it was asked for */
+    bool exact;            /* x is the dequantised value already */
 };
 
 /* Weights of 8 bits from which a known f32 tensor was made. */
@@ -42,11 +45,40 @@ struct nn__onnx_integers {
     bool (*conv)(nn__onnx_node *n);
     /* the sums of operand 0 less its zero point xz with a weight less its zero point wz */
     nn_node *(*conv_sum)(nn__onnx_node *n, int xz, int weight, int wz);
+    bool (*max_pool)(nn__onnx_node *n, const nn_pool2d_desc *desc);
+    /* fills the pattern if `op` may be the rounding after an operation on images */
+    bool (*find)(const nn__onnx_walk *walk, const nn__onnx_scope *scope, const nn__onnx_op *op,
+                 nn__onnx_pattern *pattern);
 };
+
+/* A convolution over one or two axes. */
+typedef struct nn__onnx_byte_conv {
+    const nn__onnx_tensor *w, *scale, *zero; /* scale, zero: one number, or one for each output */
+    nn__onnx_window window;
+    int32_t out[2];
+    int64_t outputs, in; /* channels */
+} nn__onnx_byte_conv;
+
+static inline double nn__onnx_byte_offset(nn__onnx_type type) {
+    return type == NN__ONNX_UINT8 ? 128 : 0;
+}
+static inline bool nn__onnx_is_byte(nn__onnx_type type) {
+    return type == NN__ONNX_UINT8 || type == NN__ONNX_INT8;
+}
 
 /* integers_lstm.c, integers_conv.c */
 NN__ONNX_PRIVATE bool nn__onnx_integer_lstm(nn__onnx_node *n);
 NN__ONNX_PRIVATE bool nn__onnx_integer_conv(nn__onnx_node *n);
+/* True if the weight is known and consists of bytes, with zero points of 0 (i8) or 128 (u8). */
+NN__ONNX_PRIVATE bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c);
+/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
+NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_tensor *bias,
+                                                            const nn__onnx_byte_conv *c,
+                                                            double x_scale);
+/* integers_image.c */
+NN__ONNX_PRIVATE bool nn__onnx_integer_max_pool(nn__onnx_node *n, const nn_pool2d_desc *desc);
+NN__ONNX_PRIVATE bool nn__onnx_find_image(const nn__onnx_walk *walk, const nn__onnx_scope *scope,
+                                          const nn__onnx_op *op, nn__onnx_pattern *pattern);
 NN__ONNX_PRIVATE nn_node *nn__onnx_integer_conv_sum(nn__onnx_node *n, int xz, int weight, int wz);
 /* Returns the bytes of operand a, which has whole numbers, and their range with the scale 1; NULL
    if az is no single zero point. */

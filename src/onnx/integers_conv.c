@@ -7,21 +7,12 @@ enum {
     NN__ONNX_WEIGHTS = 8192 /* with fewer, rounding costs more time than VNNI saves */
 };
 
-/* A convolution over one or two axes. */
-typedef struct nn__onnx_byte_conv {
-    const nn__onnx_tensor *w, *scale, *zero; /* scale, zero: one number, or one for each output */
-    nn__onnx_window window;
-    int32_t out[2];
-    int64_t outputs, in; /* channels */
-} nn__onnx_byte_conv;
-
 static bool nn__onnx_of_channels(const nn__onnx_tensor *numbers, int64_t count) {
     return !numbers || (numbers->data && !numbers->powers && !numbers->uniform &&
                         (numbers->count == 1 || numbers->count == (uint64_t)count));
 }
 
-/* True if the weight is known and consists of bytes, with zero points of 0 (i8) or 128 (u8). */
-static bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
+NN__ONNX_PRIVATE bool nn__onnx_conv_weight(const nn__onnx_byte_conv *c) {
     const double offset = c->w->dtype == NN__ONNX_UINT8 ? 128 : 0;
     if ((c->w->dtype != NN__ONNX_UINT8 && c->w->dtype != NN__ONNX_INT8) || !c->w->data ||
         c->w->powers || c->w->uniform || c->w->count == 0 || c->w->count > NN__ONNX_FOLDED / 4 ||
@@ -73,12 +64,10 @@ static void nn__onnx_load_conv(nn__onnx_node *n, const char *name, const nn__onn
     nn__onnx_load_buffer(n, name, "weight_scale", scale);
 }
 
-/* Returns the integers of a known bias, if its scale is that of the sums; else NULL. */
-static const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_node *n,
-                                                  const nn__onnx_byte_conv *c, int bias,
-                                                  double x_scale) {
-    const nn__onnx_tensor *known = nn__onnx_known(n, bias);
-    const struct nn__onnx_origin *origin = known ? known->origin : NULL;
+NN__ONNX_PRIVATE const nn__onnx_tensor *nn__onnx_whole_bias(const nn__onnx_tensor *bias,
+                                                            const nn__onnx_byte_conv *c,
+                                                            double x_scale) {
+    const struct nn__onnx_origin *origin = bias ? bias->origin : NULL;
     if (!origin || origin->x->dtype != NN__ONNX_INT32 || origin->x->rank != 1 ||
         origin->x->count != (uint64_t)c->outputs || origin->x->uniform || origin->x->powers ||
         !nn__onnx_of_channels(origin->scale, c->outputs) || !c->scale)
@@ -100,7 +89,7 @@ static nn_node *nn__onnx_bytes_conv(nn__onnx_node *n, const nn__onnx_byte_conv *
     const nn_shape shape = nn__onnx_shape(n, 0);
     const bool flat = shape.rank == 3;
     const int w = flat ? 0 : 1; /* the axis of `window` that is our width */
-    const nn__onnx_tensor *whole = nn__onnx_whole_bias(n, c, bias, x_scale);
+    const nn__onnx_tensor *whole = nn__onnx_whole_bias(nn__onnx_known(n, bias), c, x_scale);
     nn_quantized_conv2d_desc desc;
     int32_t extents[4];
     bool shared;

@@ -1,5 +1,5 @@
 /* onnx/map_pool.c - MaxPool, AveragePool, LpPool, their global forms, MaxUnpool. */
-#include "onnx/windows.h"
+#include "onnx/integers.h"
 
 static nn_node *nn__onnx_pool1d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
                                 bool largest, bool ceil, bool inside) {
@@ -15,8 +15,7 @@ static nn_node *nn__onnx_pool1d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
                    : nn_avg_pool1d_at(n->site, n->net, x, &desc);
 }
 
-static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
-                                bool largest, bool ceil, bool inside) {
+static nn_pool2d_desc nn__onnx_pool2d_desc(const nn__onnx_window *w, bool ceil, bool inside) {
     const bool dilated = w->dilation[0] > 1 || w->dilation[1] > 1;
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -30,6 +29,12 @@ static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_win
     desc.dilation_w = dilated ? w->dilation[1] : 0;
     desc.ceil = ceil;
     desc.count_only_inside = inside;
+    return desc;
+}
+
+static nn_node *nn__onnx_pool2d(nn__onnx_node *n, nn_node *x, const nn__onnx_window *w,
+                                bool largest, bool ceil, bool inside) {
+    const nn_pool2d_desc desc = nn__onnx_pool2d_desc(w, ceil, inside);
     return largest ? nn_max_pool2d_at(n->site, n->net, x, &desc)
                    : nn_avg_pool2d_at(n->site, n->net, x, &desc);
 }
@@ -211,10 +216,16 @@ static void nn__onnx_give_places(nn__onnx_node *n, nn_node *y, const int32_t *be
 static void nn__onnx_map_max_pool(nn__onnx_node *n) {
     const bool ceil = nn__onnx_int(n, "ceil_mode", 0) != 0;
     const nn_shape shape = nn__onnx_shape(n, 0);
+    const struct nn__onnx_integers *integers = n->walk->file->integers;
     nn__onnx_window w;
     int32_t outs[3], before[3], padded[3];
     nn_node *x, *y;
     if (!nn__onnx_window_of(n, &w, -1)) return;
+    if (integers && w.count == 2 && w.dilation[0] == 1 && w.dilation[1] == 1 &&
+        nn__onnx_own_padding(&w, true)) {
+        const nn_pool2d_desc desc = nn__onnx_pool2d_desc(&w, ceil, false);
+        if (integers->max_pool(n, &desc)) return;
+    }
     x = nn__onnx_x(n, 0);
     memset(before, 0, sizeof before);
     for (int i = 0; i < w.count; i++) padded[i] = shape.extent[i + 2];

@@ -31,6 +31,7 @@ struct nn__onnx_node {
     nn__onnx_value **operands, **results; /* NULL: left out */
     int32_t operand_count, result_count;
     int32_t pattern_kind; /* of a mapping of patterns.c */
+    const char *const *pattern_inputs; /* the same */
     bool refused;
 };
 

@@ -280,14 +280,16 @@ NN__ONNX_PRIVATE nn__onnx_match_state nn__onnx_match(const nn__onnx_walk *walk,
                                                      const nn__onnx_scope *scope,
                                                      const nn__onnx_op *op,
                                                      nn__onnx_pattern *pattern) {
+    const struct nn__onnx_integers *integers = walk->file->integers;
     nn__onnx_match_state state;
     if (*op->domain || op->output_count != 1) return NN__ONNX_NO_MATCH;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         memset(pattern, 0, sizeof *pattern);
         if (!(i == 0   ? nn__onnx_find_linear(walk, scope, op, pattern)
               : i == 1 ? nn__onnx_find_norm(scope, op, pattern)
               : i == 2 ? nn__onnx_find_attention(scope, op, pattern)
-                       : nn__onnx_find_product_of(scope, op, pattern)))
+              : i == 3 ? nn__onnx_find_product_of(scope, op, pattern)
+                       : integers && integers->find(walk, scope, op, pattern)))
             continue;
         state = nn__onnx_judge(pattern, scope);
         if (state != NN__ONNX_NO_MATCH) return state;

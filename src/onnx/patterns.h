@@ -8,6 +8,7 @@ typedef struct nn__onnx_pattern {
     void (*map)(nn__onnx_node *n);
     bool (*fits)(const struct nn__onnx_pattern *pattern, const nn__onnx_scope *scope);
     const nn__onnx_op *named; /* the node of the group that a layer is called after */
+    const nn__onnx_op *last;  /* set and read by `fits` */
     const char *inputs[8];
     int count, kind; /* kind: set and read by the mapping */
 } nn__onnx_pattern;

@@ -99,6 +99,7 @@ NN__ONNX_PRIVATE bool nn__onnx_do(nn__onnx_walk *walk, nn__onnx_scope *scope,
     if (group) {
         n.op = pattern.named;
         n.pattern_kind = pattern.kind;
+        n.pattern_inputs = pattern.inputs;
         nn__onnx_map_group(&n, &pattern);
     } else if (refused) {
         nn__onnx_say_foreign(&n);

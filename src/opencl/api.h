@@ -18,6 +18,12 @@
 #else
 #include <CL/cl.h>
 #endif
+#if defined(__ALTIVEC__) && !defined(__cplusplus)
+#undef bool /* on POWER, CL/cl.h includes <altivec.h>, which defines bool, vector and pixel */
+#undef vector
+#undef pixel
+#define bool _Bool
+#endif
 
 /* X(type, name without "cl", arguments) */
 #define NN__OPENCL_FUNCTIONS(X)                                                                    \

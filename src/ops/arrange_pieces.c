@@ -171,6 +171,16 @@ static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *loweri
                            node->input_count);
 }
 
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE bool nn__op_is_last_slice(const nn_node *node, int32_t *first) {
+    const nn__op_arrange *p = (const nn__op_arrange *)node->params;
+    if (node->kind != NN__OPERATION || node->rule != nn__op_arrange_rule(NN__SLICE)) return false;
+    const nn__op_arranged slice = nn__op_arrange_again(p, node->inputs[0]->shape);
+    *first = slice.start;
+    return slice.step == 1 && slice.axis == node->shape.rank - 1;
+}
+#endif
+
 #ifndef NN_NO_TRAINING
 /* Copies between an input of the forward node, of the shape x, and the node's result y. turned:
    from y to x, for the gradient; else from x to y. Everything that is not copied becomes 0. */
@@ -251,6 +261,14 @@ static const nn__rule nn__rule_parts_backward = {"slices_backward",
                                                  NULL,
                                                  NULL,
                                                  NULL};
+
+#ifndef NN_NO_SPEEDUPS
+NN_PRIVATE const nn_node *nn__op_slice_of(const nn_node *node, int input) {
+    return node->rule == &nn__rule_parts_backward
+               ? ((const nn__op_parts *)node->params)->forward[input]
+               : NULL;
+}
+#endif
 
 /* Adds the slice `node` to the slices whose gradients x already has. NULL: they overlap, or x
    has another gradient. */

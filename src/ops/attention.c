@@ -207,11 +207,31 @@ static void nn__op_attention_random(nn_attention_args *args, const nn__op_attent
     args->counter = (uint64_t)values->step << 32;
 }
 
+/* Returns the views of q, k, v and the masks, of which q is input `first` of the node. views: room
+   for them. */
+static const nn_view *nn__op_attention_views(nn_view *views, const nn_node *node,
+                                             const nn__lowering *lowering, int first) {
+    const nn__op_attention *params = (const nn__op_attention *)node->params;
+    for (int i = first; i < node->input_count; i++) views[i - first] = lowering->inputs[i];
+    for (int i = 0; i < 3; i++)
+        views[i] = nn__part_view(&params->parts[i], views[i], lowering->values);
+    return views;
+}
+
+static void nn__op_attention_rows(nn_attention_args *args, const nn__op_attention *params) {
+    args->q_row = params->parts[0].row;
+    args->k_row = params->parts[1].row;
+    args->v_row = params->parts[2].row;
+    args->joined = params->joined;
+}
+
 static void nn__op_attention_lower(const nn_node *node, const nn__lowering *lowering,
                                    nn__args *all) {
     const nn__op_attention *params = (const nn__op_attention *)node->params;
     nn_attention_args *args = &all->attention_forward;
-    nn__op_attention_args(args, params, lowering->inputs);
+    nn_view views[NN__ATTENTION_INPUTS];
+    nn__op_attention_args(args, params, nn__op_attention_views(views, node, lowering, 0));
+    nn__op_attention_rows(args, params);
     args->y = lowering->output;
     args->log_sum = lowering->more[0];
     args->scratch = lowering->scratch;
@@ -227,7 +247,9 @@ static double nn__op_attention_product(const nn_attention_args *args) {
 }
 static NN__UNUSED double nn__op_attention_flops(const nn_node *node, const nn__lowering *lowering) {
     nn_attention_args args;
-    nn__op_attention_args(&args, (const nn__op_attention *)node->params, lowering->inputs);
+    nn_view views[NN__ATTENTION_INPUTS];
+    nn__op_attention_args(&args, (const nn__op_attention *)node->params,
+                          nn__op_attention_views(views, node, lowering, 0));
     return 2.0 * nn__op_attention_product(&args);
 }
 
@@ -238,9 +260,10 @@ static void nn__op_attention_back_lower(const nn_node *node, const nn__lowering 
                                         nn__args *all) {
     const nn__op_attention *params = (const nn__op_attention *)node->params;
     nn_attention_args *args = &all->attention_backward;
-    nn_view *gradients[4];
+    nn_view *gradients[4], views[NN__ATTENTION_INPUTS];
     int next = 0;
-    nn__op_attention_args(args, params, lowering->inputs + 3);
+    nn__op_attention_args(args, params, nn__op_attention_views(views, node, lowering, 3));
+    nn__op_attention_rows(args, params);
     args->dy = lowering->inputs[0];
     args->y = lowering->inputs[1];
     args->log_sum = lowering->inputs[2];
@@ -249,7 +272,10 @@ static void nn__op_attention_back_lower(const nn_node *node, const nn__lowering 
     for (int i = 0; i < 4; i++) {
         if (!params->gives[i]) continue;
         *gradients[i] = next ? lowering->more[next - 1] : lowering->output;
-        next++;
+        if (!params->joined || i == 2) next++;
+        if (!params->joined || i == 3) continue;
+        gradients[i]->offset += (uint64_t)params->parts[i].first * sizeof(float);
+        gradients[i]->shape = views[i].shape;
     }
     if (params->gives[3]) args->dmask.shape = args->mask.shape;
     args->scratch = lowering->scratch;
@@ -259,7 +285,9 @@ static void nn__op_attention_back_lower(const nn_node *node, const nn__lowering 
 static NN__UNUSED double nn__op_attention_back_flops(const nn_node *node,
                                                      const nn__lowering *lowering) {
     nn_attention_args args;
-    nn__op_attention_args(&args, (const nn__op_attention *)node->params, lowering->inputs + 3);
+    nn_view views[NN__ATTENTION_INPUTS];
+    nn__op_attention_args(&args, (const nn__op_attention *)node->params,
+                          nn__op_attention_views(views, node, lowering, 3));
     return (((const nn__op_attention *)node->params)->gives[3] ? 7.0 : 5.0) *
            nn__op_attention_product(&args);
 }
@@ -277,7 +305,7 @@ static const nn__rule nn__rule_attention_backward[] = {NN__ATTENTION_BACK_RULE(0
 static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_attention params = *(const nn__op_attention *)node->params;
     static const char *const suffixes[] = {"q", "k", "v", "attn_mask"};
-    nn_node *inputs[3 + 3 + NN__ATTENTION_MASKS], *made = NULL;
+    nn_node *inputs[NN__ATTENTION_INPUTS], *made = NULL;
     const bool random = params.desc.dropout_p > 0.0f;
     int count = 3;
     if (!dy) return;
@@ -380,6 +408,9 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
     node = nn__build(site, net, &nn__rule_attention[rule], nn__install_attention, NULL, inputs,
                      roles[given], count, &params, sizeof params);
     if (!node || node->poisoned) return node;
+#ifndef NN_NO_SPEEDUPS
+    nn__add_fusion(net->nn, NN__FUSION_ATTENTION, nn__op_attention_fusion());
+#endif
 #ifndef NN_NO_TRAINING
     nn_shape rows = node->shape;
     rows.rank = 3;

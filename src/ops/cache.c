@@ -1,7 +1,6 @@
 /* ops/cache.c - keys and values that a plan keeps from run to run. plan/cache.c places them, and
    moves them when a plan is made anew. */
-#include "ops/cache.h"
-#include "ops/private.h"
+#include "ops/attention_private.h"
 
 static bool nn__op_cache_shape(const nn_cache_desc *desc, nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
@@ -52,20 +51,33 @@ static bool nn__op_cache_infer(nn__inference *inference) {
 }
 
 static void nn__op_cache_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    const nn__op_cache *params = (const nn__op_cache *)node->params;
     nn_cache_args *args = &all->cache;
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
-    args->x = lowering->inputs[0];
+    args->x = nn__part_view(&params->parts[0], lowering->inputs[0], lowering->values);
+    args->x_row = params->parts[0].row;
     args->positions = lowering->inputs[1];
+    if (params->pair) {
+        args->other_y = lowering->more[0];
+        args->other_x = nn__part_view(&params->parts[1], lowering->inputs[2], lowering->values);
+        args->other_row = params->parts[1].row;
+    }
     args->status = lowering->status;
-    args->heads_inside = ((const nn_cache_desc *)node->params)->heads_inside;
+    args->heads_inside = params->desc.heads_inside;
     args->step = (uint32_t)lowering->values->step;
 }
 
 #ifndef NN_NO_REPORTS
 static double nn__op_cache_flops(const nn_node *node, const nn__lowering *lowering) {
-    (void)node;
-    return (double)nn__count(&lowering->inputs[0]); /* the rows that are written */
+    const nn__op_cache *params = (const nn__op_cache *)node->params;
+    double written = 0;
+    for (int i = 0; i <= params->pair; i++) {
+        const nn_view x =
+            nn__part_view(&params->parts[i], lowering->inputs[2 * i], lowering->values);
+        written += (double)nn__count(&x);
+    }
+    return written;
 }
 #endif
 
@@ -82,14 +94,14 @@ static const nn__rule nn__rule_cache = {"cache",
 NN_API nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                             nn_node *positions, const nn_cache_desc *desc) {
     static const char *const roles[] = {"x", "positions"};
-    nn_cache_desc params;
+    nn__op_cache params;
     nn_node *inputs[2], *node;
     memset(&params, 0, sizeof params);
-    if (desc) params = *desc;
-    params.dtype = nn__dtype(params.dtype);
+    if (desc) params.desc = *desc;
+    params.desc.dtype = nn__dtype(params.desc.dtype);
     /* leaves a node of another model to nn__build, which refuses it */
     if (net && x && !x->poisoned && x->graph->model == net && nn__is_half(x->dtype) &&
-        x->dtype != params.dtype)
+        x->dtype != params.desc.dtype)
         x = nn__add_cast(&net->graph, site, NULL, x, NN_F32);
     inputs[0] = x;
     inputs[1] = positions;

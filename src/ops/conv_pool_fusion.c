@@ -110,7 +110,7 @@ static const nn__fusion_part nn__block_pattern[] = {
 };
 static const nn__fusion nn__block_fusion = {
     nn__block_pattern, NN__COUNT(nn__block_pattern), nn__block_fits, nn__block_make,
-    0, 0, 0, false, NN__BLOCK_CONV};
+    0, 0, 0, false, NN__BLOCK_CONV, NULL};
 
 NN_PRIVATE const nn__fusion *nn__op_block_fusion(void) { return &nn__block_fusion; }
 

@@ -19,8 +19,8 @@
      "fc.weight" i8   from -127 to 127, one scale for each output channel, zero point 0
      "fc.bias"   i32  in the scale of x times that of the weight
      "fc.factor" i32  (2, K): for each output channel the factor from a sum to y, which is
-                      multiplier * 2^(shift - 31): multipliers (0, or 2^30 to 2^31 - 1), then shifts
-                      (-31 to 30)
+                      multiplier * 2^(shift - 31): multipliers (0 to 2^31 - 1, mostly from 2^30 on),
+                      then shifts (-31 to 30)
      "fc.zero"   i32  (4): zero points of x and y, smallest and largest y (-128 and 127, or the
                       bounds of a relu) */
 

@@ -29,6 +29,13 @@ NN_PRIVATE nn_node *nn__integer_resize2d(nn_model *net, nn_site site, const char
 /* b: a's shape, or (N, 1, 1, C) if a is (N, H, W, C). */
 NN_PRIVATE nn_node *nn__integer_multiply(nn_model *net, nn_site site, const char *name, nn_node *a,
                                          nn_node *b);
+/* Returns a layer of an lstm or gru in one direction, x (N, T, C), y (N, T, hidden). Its buffers
+   are "name.weight_ih", "name.weight_hh", "name.bias", "name.factor" and "name.numbers"
+   (kernels/integer/args.h). Output 1 is its last state (N, ...) i32. */
+NN_PRIVATE nn_node *nn__integer_recurrent(nn_model *net, nn_site site, const char *name, nn_node *x,
+                                          nn_recurrent_cell cell, bool reverse, int32_t hidden);
+/* Returns a buffer "name.cell" (1) f32: the unit of an lstm's cells. */
+NN_PRIVATE nn_node *nn__integer_cell_leaf(nn_model *net, nn_site site, const char *name);
 /* Quantises to i8, or dequantises from i8. scale: the leaf of nn__integer_scale_leaf. */
 NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char *name, nn_node *x,
                                          nn_node *scale, bool channels_last,
@@ -36,6 +43,12 @@ NN_PRIVATE nn_node *nn__integer_quantize(nn_model *net, nn_site site, const char
 NN_PRIVATE nn_node *nn__integer_dequantize(nn_model *net, nn_site site, const char *name,
                                            nn_node *x, nn_node *scale, bool channels_last,
                                            const nn_shape *shape);
+/* Lets loaded files be checked: shifts, zero points and other numbers must be in their ranges. */
+#ifndef NN_NO_FILES
+NN_PRIVATE void nn__integer_check_files(nn_context *nn);
+#else
+#define nn__integer_check_files(nn) ((void)(nn))
+#endif
 /* True for the operation of nn_fake_quantize. */
 NN_PRIVATE bool nn__is_fake_quantize(const nn_node *node);
 /* Returns a buffer "name.scale" (2) f32: scale and zero point. */

@@ -61,7 +61,7 @@ static const nn__fusion_part nn__fold_pattern[] = {
     {NN_KERNEL_NONE, NN__PART_ALONE, NULL, 1, {{NN__RESULT(0), NN__FOLD_NORM, 0, 0}}}};
 static const nn__fusion nn__fold_fusion = {
     nn__fold_pattern, NN__COUNT(nn__fold_pattern), nn__fold_fits, nn__fold_make,
-    NN__WHEN_INFERRING, 0, 2, true, 0};
+    NN__WHEN_INFERRING, 0, 2, true, 0, NULL};
 
 NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void) { return &nn__fold_fusion; }
 

@@ -91,7 +91,7 @@ static const nn__fusion_part nn__bend_pattern[] = {
      {{NN__RESULT(0), NN__BEND_PRELU, 0, 0}}}};
 static const nn__fusion nn__bend_fusion = {
     nn__bend_pattern, NN__COUNT(nn__bend_pattern), nn__bend_fits, nn__bend_make,
-    NN__WHEN_INFERRING | NN__WHEN_JOINING, 0, 0, false, 0};
+    NN__WHEN_INFERRING | NN__WHEN_JOINING, 0, 0, false, 0, NULL};
 
 NN_PRIVATE const nn__fusion *nn__op_prelu_fusion(void) { return &nn__bend_fusion; }
 

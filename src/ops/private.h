@@ -329,13 +329,23 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
                                        bool check);
 #endif
 #ifndef NN_NO_SPEEDUPS
-/* The fusions that builders of norms with running statistics, maximum pools, convolutions and
-   recurrent layers add to the context. Each is in a file of its own, ops/..._fusion.c. */
+/* The fusions that builders of norms with running statistics, maximum pools, convolutions,
+   recurrent layers and attention add to the context. Each is in a file of its own,
+   ops/..._fusion.c. */
 NN_PRIVATE const nn__fusion *nn__op_fold_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_prelu_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_block_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void);
 NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void);
+NN_PRIVATE const nn__fusion *nn__op_attention_fusion(void);
+/* True if the node is a slice of neighbours along the last axis. *first: the first of them.
+   (ops/arrange_pieces.c) */
+NN_PRIVATE bool nn__op_is_last_slice(const nn_node *node, int32_t *first);
+#ifndef NN_NO_TRAINING
+/* Returns the slice whose gradient is this input of a joined gradient of slices; NULL: the node is
+   none. (ops/arrange_pieces.c) */
+NN_PRIVATE const nn_node *nn__op_slice_of(const nn_node *node, int input);
+#endif
 /* True if a norm by running statistics can be folded into the product or convolution before it. */
 NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* Returns the product with folded weights. Its input 1 is a new node that computes the weight, and

@@ -70,7 +70,7 @@ static const nn__fusion_part nn__whole_pattern[] = {
      {{0, NN__WHOLE_LAYER, NN__RESULT(0), 0}}}};
 static const nn__fusion nn__whole_fusion = {
     nn__whole_pattern, NN__COUNT(nn__whole_pattern), nn__whole_fits, nn__whole_make,
-    NN__WHEN_KEEPING | NN__WHEN_JOINING, NN__WHOLE_BATCH, 0, false, 0};
+    NN__WHEN_KEEPING | NN__WHEN_JOINING, NN__WHOLE_BATCH, 0, false, 0, NULL};
 
 NN_PRIVATE const nn__fusion *nn__op_whole_fusion(void) { return &nn__whole_fusion; }
 #undef NN__WHOLE_BATCH

@@ -73,7 +73,7 @@ static const nn__fusion_part nn__separable_pattern[] = {
      {{NN__ANY_INPUT, NN__SEPARABLE_ADD, NN__RESULT(0), 0}}}};
 static const nn__fusion nn__separable_fusion = {
     nn__separable_pattern, NN__COUNT(nn__separable_pattern), nn__separable_fits, nn__separable_join,
-    NN__WHEN_KEEPING | NN__WHEN_JOINING, 0, 0, false, 0};
+    NN__WHEN_KEEPING | NN__WHEN_JOINING, 0, 0, false, 0, NULL};
 
 NN_PRIVATE const nn__fusion *nn__op_separable_fusion(void) { return &nn__separable_fusion; }
 

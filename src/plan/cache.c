@@ -31,6 +31,26 @@ static void nn__cache_view(const nn_plan *plan, const nn__value *value, int devi
     nn__resolve_shape(&view->shape, &value->node->shape, plan->desc.batch, plan->desc.time);
 }
 
+/* Returns the number of caches that the step writes. */
+static int nn__cache_count(const nn__step *step) { return step->more[0] >= 0 ? 2 : 1; }
+
+static nn_result nn__cache_clear(nn_plan *plan, const nn__step *step, int cache, nn_site site) {
+    const nn__value *value = &plan->values[cache];
+    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+    nn_view view;
+    nn__cache_view(plan, value, step->device, &view);
+    if (value->bound) { /* the tensor may have moved or may not fit; the next run reports that */
+        if (!value->checked) return NN_OK;
+        view = value->bound->view;
+    }
+    const nn_result result =
+        open->backend->fill(open->state, view.handle, view.offset, nn__bytes(&view), 0);
+    return result >= 0 ? NN_OK
+                       : nn__fail_at(plan->nn, site, result,
+                                     "nn_clear_caches: %s could not fill \"%s\"",
+                                     open->limits.name, value->node->name);
+}
+
 static nn_result nn__inside_clear_caches(nn_site site, nn_plan *plan) {
     nn_result result = nn__check_plan(plan, site, "nn_clear_caches");
     if (result < 0) return result;
@@ -41,19 +61,9 @@ static nn_result nn__inside_clear_caches(nn_site site, nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn__step *step = &plan->steps[s];
         if (!step->node->remembers) continue;
-        const nn__value *value = &plan->values[step->output];
-        const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
-        nn_view view;
-        nn__cache_view(plan, value, step->device, &view);
-        if (value->bound) { /* the tensor may have moved or may not fit; the next run reports
-                               that */
-            if (!value->checked) continue;
-            view = value->bound->view;
-        }
-        result = open->backend->fill(open->state, view.handle, view.offset, nn__bytes(&view), 0);
-        if (result < 0)
-            return nn__fail_at(plan->nn, site, result, "nn_clear_caches: %s could not fill \"%s\"",
-                               open->limits.name, step->node->name);
+        for (int k = 0; k < nn__cache_count(step) && result >= 0; k++)
+            result = nn__cache_clear(plan, step, k ? step->more[0] : step->output, site);
+        if (result < 0) return result;
     }
     return NN_OK;
 }
@@ -75,7 +85,7 @@ NN_API nn_cache_use nn_plan_caches(const nn_plan *plan) {
         if (use.count == 0 || length < use.length) use.length = length;
         if (use.count == 0 && positions->kind == NN__INPUT) use.positions = positions;
         if (use.positions != positions) use.positions = NULL;
-        use.count++;
+        use.count += nn__cache_count(&plan->steps[i]);
     }
     return use;
 }
@@ -104,7 +114,7 @@ static int nn__cache_place(const nn_plan *plan, int i) {
     if (!node->remembers) return -1;
     for (int s = 0; s < plan->step_count; s++) {
         const nn__step *step = &plan->steps[s];
-        if (step->output == i) return step->device;
+        if (step->output == i || step->more[0] == i) return step->device;
         if (step->node->input_count > 0 && step->inputs[0] == i && nn__continues(step->node))
             return step->device;
     }

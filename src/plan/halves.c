@@ -276,6 +276,7 @@ NN_PRIVATE bool nn__plan_halves(nn_plan *plan) {
         if (nn__halves_is_cast(plan, &plan->steps[s], true)) fine = nn__halves_narrowing(&all, s);
     fine = fine && nn__halves_round(&all);
     nn__release(&plan->nn->memory, all.producer, bytes);
+    fine = fine && nn__plan_casts(plan);
     for (int s = 0; s < plan->step_count; s++)
         if (plan->steps[s].device >= 0) plan->steps[kept++] = plan->steps[s];
     plan->step_count = kept;

@@ -88,7 +88,7 @@ static const nn__fusion_part nn__linear_pattern[] = {
      {{1, NN__LINEAR_INPUT, NN__RESULT(0), 0}, {0, NN__LINEAR_WEIGHT, 1, 0}}}};
 static const nn__fusion nn__linear_fusion = {
     nn__linear_pattern, NN__COUNT(nn__linear_pattern), nn__linear_fits, nn__linear_make,
-    0, 0, 0, false, 0};
+    0, 0, 0, false, 0, NULL};
 
 /* ---- a loss ---------------------------------------------------------------------------------- */
 
@@ -198,7 +198,7 @@ static const nn__fusion_part nn__loss_pattern[] = {
      {{NN__ANY_INPUT, NN__LOSS_FORWARD, NN__RESULT(0), 0}}}};
 static const nn__fusion nn__loss_fusion = {
     nn__loss_pattern, NN__COUNT(nn__loss_pattern), nn__loss_fits, nn__loss_make,
-    0, 0, 0, false, 0};
+    0, 0, 0, false, 0, NULL};
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 

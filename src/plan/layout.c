@@ -169,6 +169,7 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
     for (int i = 0; i < step->node->input_count; i++)
         plan->views[i] = plan->values[step->inputs[i]].view;
     shapes.inputs = plan->views;
+    shapes.values = &plan->run;
     if (step->output >= 0) shapes.output = plan->values[step->output].view;
     return step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
            : step->output >= 0     ? (double)nn__count(&shapes.output)

@@ -33,8 +33,10 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan);
    dtypes themselves. False: no memory.
    nn__plan_takes_halves: true if the step's device supports the step, and nn_backend.halves is
    true. nn__plan_rounds_to_bf16: true if the step's kernel rounds the operands of its products to
-   bf16. */
+   bf16.
+   casts: nn__plan_casts joins the casts of weights that are left. */
 #if !defined(NN_NO_SPEEDUPS) && !defined(NN_NO_MIXED_PRECISION)
+NN_PRIVATE bool nn__plan_casts(nn_plan *plan);
 NN_PRIVATE bool nn__plan_halves(nn_plan *plan);
 NN_PRIVATE bool nn__plan_takes_halves(nn_plan *plan, nn__step *step);
 NN_PRIVATE bool nn__plan_rounds_to_bf16(nn_plan *plan, nn__step *step);

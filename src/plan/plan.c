@@ -197,9 +197,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
             !nn_same_device(node->device, node->inputs[0]->device))
-            plan->staging_bytes = (size_t)1
-                                  << 18; /* detours over the CPU end in host memory and need no
-                                            staging */
+            plan->staging_bytes = (size_t)1 << 18; /* detours need none: they end in host memory */
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
@@ -310,6 +308,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!whole && plan->tape && plan->tape->launches && !plan->tape->launches(plan)) return false;
 #endif
     if (!whole && (!nn__plan_join(plan) || !nn__plan_halves(plan))) return false;
+    if (!whole && !nn__plan_rewrite(plan, NN__FUSION_ATTENTION)) return false;
     if (!nn__plan_args(plan)) return false;
     nn__plan_refuse_caches(plan, faults);
     nn__plan_refuse_states(plan, faults);

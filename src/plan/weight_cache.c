@@ -1,6 +1,7 @@
 /* plan/weight_cache.c - keeps values that depend on weights alone from run to run, in plans that
    only infer. These are weights with a folded batch norm, and on the CPU also packed or Winograd-
-   transformed weights of convolutions, and packed weights of recurrent layers.
+   transformed weights of convolutions, and packed weights of recurrent layers. Where launches are
+   dear, they are also the f32 forms of biases and of the weights of norms.
 
    They are computed again in the first run after a weight may have changed. Every library call
    that may change a weight counts up (nn__weights_change). A tensor whose address the program has
@@ -85,6 +86,7 @@ static uint64_t nn__weight_cache_bytes(const nn_plan *plan, const nn__step *step
     const nn_context *nn = plan->nn;
     const nn_kernel kernel = step->node->rule->kernel;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers(nn, step->args);
+    if (kernel == NN_KERNEL_INTEGER_RECURRENT) return nn->cached_integer_recurrent(nn, step->args);
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes(nn, step->args);
     if (kernel == NN_KERNEL_SEPARABLE) return nn->cached_separable(nn, step->args);
     if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized(nn, kernel, step->args);
@@ -97,6 +99,7 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
     if (kernel == NN_KERNEL_RECURRENT_WHOLE) return nn->whole_bytes != NULL;
     if (sizes > NN__WEIGHT_CACHE_SIZES) return false;
     if (kernel == NN_KERNEL_INTEGER_CONV2D) return nn->cached_integers != NULL;
+    if (kernel == NN_KERNEL_INTEGER_RECURRENT) return nn->cached_integer_recurrent != NULL;
     if (nn__weight_cache_quantized(kernel)) return nn->cached_quantized != NULL;
     if (kernel == NN_KERNEL_SEPARABLE) return nn->cached_separable != NULL;
     return kernel == NN_KERNEL_CONV2D_FORWARD && nn->cached_bytes;
@@ -107,7 +110,7 @@ static bool nn__weight_cache_takes(const nn_context *nn, nn_kernel kernel, int64
    integers keeps all its numbers. */
 static int nn__weight_cache_first(const nn_plan *plan, const nn__step *step, int *end) {
     const nn_kernel kernel = step->node->rule->kernel;
-    if (kernel == NN_KERNEL_INTEGER_CONV2D) {
+    if (kernel == NN_KERNEL_INTEGER_CONV2D || kernel == NN_KERNEL_INTEGER_RECURRENT) {
         *end = step->node->input_count;
         return 1;
     }
@@ -140,6 +143,17 @@ static void nn__weight_cache_step(nn_plan *plan, nn__step *step) {
     }
 }
 
+/* True if the step computes a value that is worth keeping: a weight with a folded batch norm, or a
+   small weight in another dtype whose cast costs a launch. */
+static bool nn__weight_cache_steady(const nn_plan *plan, const nn__step *step) {
+    const nn__open_device *open =
+        step->device >= 0 ? nn__find_device(plan->nn, plan->devices[step->device].device) : NULL;
+    if (!nn__weight_cache_trusts_step(plan, step, 0)) return false;
+    return step->node->rule->kernel == NN_KERNEL_NORM_FOLD ||
+           (step->node->rule == nn__cast_rule(NN_F32) && step->node->shape.rank == 1 && open &&
+            nn__launches_are_dear(open) && plan->values[step->output].place == NN__PLACE_ARENA);
+}
+
 NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
     const int64_t sizes = (int64_t)plan->desc.batch * plan->desc.time;
     if (!nn__weight_cache_can(plan)) return;
@@ -147,7 +161,7 @@ NN_PRIVATE void nn__plan_weight_cache(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
-        step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__weight_cache_trusts_step(plan, step, 0);
+        step->steady = nn__weight_cache_steady(plan, step);
         if (nn__weight_cache_takes(plan->nn, kernel, sizes) && nn__weight_cache_packs(plan, step) &&
             nn__weight_cache_trusts_step(plan, step, step->node->input_count))
             nn__weight_cache_step(plan, step);
@@ -214,6 +228,10 @@ static nn_keeping *nn__weight_cache_word(nn__step *step, float ***kept) {
     if (step->node->rule->kernel == NN_KERNEL_INTEGER_CONV2D) {
         *kept = &step->args->integer_conv2d.kept;
         return &step->args->integer_conv2d.keep;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_INTEGER_RECURRENT) {
+        *kept = &step->args->integer_recurrent.kept;
+        return &step->args->integer_recurrent.keep;
     }
     if (step->node->rule->kernel == NN_KERNEL_RECURRENT_WHOLE) {
         *kept = &step->args->recurrent_whole.kept;

@@ -30,7 +30,7 @@ typedef struct nn__integers_question {
 NN_PRIVATE int nn__integers_view(const nn__integers *q, const nn_view *view) {
     return nn__present(view) ? nn__integers_at_node(q, (const nn_node *)view->handle) : -1;
 }
-static bool nn__integers_is_leaf(const nn__integers *q, int at) {
+NN_PRIVATE bool nn__integers_is_leaf(const nn__integers *q, int at) {
     const nn_node *node = at < 0 ? NULL : q->all[at].node;
     return node && node->dtype == NN_F32 &&
            (node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER);
@@ -247,8 +247,7 @@ static void nn__integers_see(void *user, nn_kernel kernel, const void *args) {
         break;
     case NN_KERNEL_POINTWISE: nn__integers_see_program(q, of, (const nn_program_args *)args); break;
     case NN_KERNEL_RECURRENT_FORWARD:
-        of->why = "the states of a recurrent layer would need scales of their own "
-                  "(nn_quantized_lstm multiplies in integers and keeps them in f32)";
+        nn__integers_see_recurrent(q, of, (const nn_recurrent_args *)args);
         break;
     case NN_KERNEL_ATTENTION_FORWARD:
         of->why = "attention multiplies values with values, and integers have products with "
@@ -432,6 +431,10 @@ NN_PRIVATE nn_result nn__integers_find(nn__integers *q) {
         if (!nn__integers_joins(q->all[i].way)) continue;
         q->all[i].value = i;
         q->all[i].norm = q->all[i].clamp = -1;
+        if (q->all[i].way == NN__WAY_RECURRENT) {
+            nn__integers_join_recurrent(q, i);
+            continue;
+        }
         const bool real = q->net->prepared && !nn__integers_reads_rounded(q, i);
         if (!real) nn__integers_join(q, i);
         if (real || (q->net->prepared && !q->all[q->all[i].value].learned))

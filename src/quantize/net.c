@@ -41,6 +41,10 @@ static nn_node *nn__integers_leaf(nn__integers *q, nn__integers_node *of, const 
     return of->leaf;
 }
 
+NN_PRIVATE nn_node *nn__integers_leaf_of(nn__integers *q, int at) {
+    return nn__integers_leaf(q, &q->all[at], nn__integers_layer_of(q, at)->node->name);
+}
+
 NN_PRIVATE nn_result nn__integers_own_scale(nn__integers *q, nn__integers_node *value,
                                             const char *name) {
     if (value->same >= 0) return NN_OK;
@@ -96,6 +100,13 @@ static nn_node *nn__integers_real(nn__integers *q, int at) {
         (*made)->order = of->node->order;
         (*made)->keep = of->node->keep;
         return *made;
+    }
+    if (of->node->owner) {
+        nn__integers_node *owner = &q->all[nn__integers_at_node(q, of->node->owner)];
+        if (owner->way == NN__WAY_RECURRENT) {
+            *made = nn__integers_last_state(q, owner);
+            return (*made)->poisoned ? (*made = NULL) : *made;
+        }
     }
     for (int i = 0; i < of->node->input_count; i++)
         if (!nn__integers_real(q, nn__integers_at_node(q, of->node->inputs[i]))) return NULL;
@@ -183,6 +194,7 @@ static nn_result nn__integers_build_one(nn__integers *q, int at) {
     if (of->way == NN__WAY_MULTIPLY) return nn__integers_build_product(q, of);
     if (of->way == NN__WAY_TABLE) return nn__integers_build_table(q, of);
     if (of->way == NN__WAY_CONCAT) return nn__integers_build_concat(q, of);
+    if (of->way == NN__WAY_RECURRENT) return nn__integers_build_recurrent(q, of);
     if (of->way == NN__WAY_PART) return NN_OK;
     if (of->whole && !of->entry) { /* a pool, a slice, an alias ... */
         nn_node *x = nn__integers_whole(q, of->x);
@@ -351,7 +363,8 @@ static nn_result nn__integers_any(const nn__integers *q) {
     const nn__integers_node *layer = NULL;
     for (int i = 0; i < q->count; i++) {
         const nn__integers_node *of = &q->all[i];
-        if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR) return NN_OK;
+        if (of->way == NN__WAY_CONV || of->way == NN__WAY_LINEAR || of->way == NN__WAY_RECURRENT)
+            return NN_OK;
         if (!layer && of->way == NN__WAY_REAL && of->weight >= 0 && of->why) layer = of;
     }
     if (layer)
@@ -403,7 +416,7 @@ static nn_model *nn__inside_quantize_net(nn_site site, nn_model *net, nn_loader 
     nn_result result = nn__integers_check_model(&q);
     if (result == NN_OK) result = nn__integers_list(&q);
     if (result == NN_OK) result = nn__integers_find(&q);
-    if (result == NN_OK) nn__integers_decide(&q);
+    if (result == NN_OK) result = nn__integers_decide(&q);
     if (result == NN_OK) result = nn__integers_any(&q);
     if (result == NN_OK && q.desc.equalize) result = nn__integers_equalize(&q);
     if (result == NN_OK) result = nn__integers_measure(&q);

@@ -22,6 +22,7 @@ typedef enum nn__way {
     NN__WAY_CONCAT,
     NN__WAY_SLICE,
     NN__WAY_RESIZE,
+    NN__WAY_RECURRENT,
     NN__WAY_ALIAS,
     NN__WAY_NORM,  /* only as a part of a layer */
     NN__WAY_CLAMP, /* the same */
@@ -48,6 +49,11 @@ typedef struct nn__integers_node {
     nn_integer_pool2d_args pool;
     int axis; /* of a concatenation or slice, in the original */
     nn_resize_args resize;
+    /* of an lstm or gru: the product of its inputs; its largest absolute cell */
+    int input;
+    nn_recurrent_cell cell;
+    bool reverse;
+    float cells;
     /* of a layer: where its result is in the original, and its batch norm and clamp; -1: none */
     int value, norm, clamp;
     float low, high; /* of a clamp; of a layer: the one in it */
@@ -126,7 +132,7 @@ NN_PRIVATE void nn__integers_part(nn__integers *q, int layer, const char *why);
 /* True if nothing reads the further outputs of an operation. */
 NN_PRIVATE bool nn__integers_is_single(const nn__integers *q, const nn__integers_node *of);
 /* Finds which values become integers. (quantize/decide.c) */
-NN_PRIVATE void nn__integers_decide(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_decide(nn__integers *q);
 /* Measures ranges and computes scales. (quantize/ranges.c) */
 NN_PRIVATE nn_result nn__integers_measure(nn__integers *q);
 /* Runs both models on the first batch and writes the report. (quantize/ranges.c) */
@@ -176,6 +182,26 @@ NN_PRIVATE void nn__integers_see_resize(nn__integers *q, nn__integers_node *of,
                                         const nn_resize_args *args);
 NN_PRIVATE nn_result nn__integers_build_resize(nn__integers *q, nn__integers_node *of, nn_node *x,
                                                const nn_shape *shape);
+/* The same for lstm and gru. (quantize/recurrent.c) */
+NN_PRIVATE void nn__integers_see_recurrent(nn__integers *q, nn__integers_node *of,
+                                           const nn_recurrent_args *args);
+/* Makes the product of the inputs a part of the layer, or leaves the layer in f32. */
+NN_PRIVATE void nn__integers_join_recurrent(nn__integers *q, int at);
+NN_PRIVATE nn_result nn__integers_measure_cells(nn__integers *q);
+NN_PRIVATE nn_result nn__integers_build_recurrent(nn__integers *q, nn__integers_node *of);
+/* Returns the f32 node of the layer's last state. */
+NN_PRIVATE nn_node *nn__integers_last_state(nn__integers *q, nn__integers_node *of);
+/* True for an f32 parameter, buffer or constant. (quantize/find.c) */
+NN_PRIVATE bool nn__integers_is_leaf(const nn__integers *q, int at);
+/* Returns the leaf with the scale of a value of a layer. (quantize/net.c) */
+NN_PRIVATE nn_node *nn__integers_leaf_of(nn__integers *q, int at);
+/* factor = multiplier * 2^(shift - 31). Source: QuantizeMultiplier of TensorFlow Lite.
+   (quantize/values.c) */
+NN_PRIVATE void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift);
+/* Quantises a row of a weight and its bias, and finds the row's scale. False: a number is not
+   finite, or is beyond 1e30. */
+NN_PRIVATE bool nn__integers_row(const float *weight, size_t depth, double bias, double x_scale,
+                                 int8_t *to, int32_t *whole, double *scale);
 /* Returns the integers of a value in the new model. (quantize/net.c) */
 NN_PRIVATE nn_node *nn__integers_whole(nn__integers *q, int at);
 /* Returns the shape of the integers of a value. (quantize/net.c) */
@@ -240,7 +266,15 @@ static inline NN__UNUSED nn_shape nn__integers_last(const nn_shape *shape) {
    follow some of them. */
 static inline NN__UNUSED bool nn__integers_joins(nn__way way) {
     return way == NN__WAY_CONV || way == NN__WAY_LINEAR || way == NN__WAY_ADD ||
-           way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT;
+           way == NN__WAY_MULTIPLY || way == NN__WAY_TABLE || way == NN__WAY_CONCAT ||
+           way == NN__WAY_RECURRENT;
+}
+
+/* Returns the bits of an lstm's cells before the point. */
+static inline NN__UNUSED int nn__integers_cell_bits(const nn__integers_node *of) {
+    int bits = 0;
+    while (bits < 10 && of->cells >= (float)(1 << bits)) bits++;
+    return bits;
 }
 
 /* Returns the value whose scale a value has. */

@@ -56,6 +56,8 @@ typedef struct nn_quantize_net_desc {
      nn_max_pool2d, nn_avg_pool2d, nn_adaptive_avg_pool2d with equal windows (including those of
        lines), nn_resize (nearest, nearest exact, linear), nn_slice, nn_chunk, nn_split, reshapes
        and dropout of quantised values;
+     nn_lstm and nn_gru with a known number of steps, without .lengths, .proj_size, .h_0 and .c_0;
+       h_n and c_n are f32;
      nn_concat of quantised values that such operations read. An input that nothing else reads is
      computed in the scale of the result; any other input passes through a table.
    Everything else stays in f32 with the weights that it has, as do layers that share their
@@ -80,6 +82,8 @@ typedef struct nn_quantize_net_desc {
      "fc.zero"   i32    zero points of x and y, smallest and largest y
      "fc.scale"  f32    scale and zero point of y
    Sums and products of two values have "add.numbers", functions "sigmoid.table" (ops/integer.h),
+   a layer of an lstm or gru "rnn_l0.weight_ih", "rnn_l0.weight_hh", "rnn_l0.bias",
+   "rnn_l0.factor", "rnn_l0.numbers" (kernels/integer/args.h) and, of an lstm, "rnn_l0.cell",
    concatenations "concat.scale" and, for input 0 with a scale of its own, "concat.input0.table",
    resizing "resize.rows" and "resize.columns".
    Weights have one scale for each output channel and no zero point: from -127 to 127. Values have
@@ -130,8 +134,8 @@ NN_API nn_model *nn_quantize_net_at(nn_site site, nn_model *net, nn_loader *load
    the optimizer has a weight decay, leave it out for the scales:
    NN_GROUPS({ "*.log_scale", .weight_decay = NN_NONE }).
 
-   Transposed convolutions with groups stay in f32. It is also an error if two operations share a
-   weight into which a batch norm has to be folded.
+   Transposed convolutions with groups and recurrent layers stay in f32. It is also an error if two
+   operations share a weight into which a batch norm has to be folded.
    Sources: Jacob et al., 2018 (above); for the learned scales nn_fake_quantize. */
 NN_API nn_model *nn_prepare_qat_at(nn_site site, nn_model *net, nn_loader *loader,
                                    const nn_quantize_net_desc *desc);

@@ -255,6 +255,7 @@ NN_PRIVATE nn_result nn__integers_measure(nn__integers *q) {
     if (q->loader) {
         const nn_loader_state state = nn_loader_position(q->loader);
         result = nn__integers_measure_with(q);
+        if (result == NN_OK) result = nn__integers_measure_cells(q);
         const nn_result back = nn_set_loader_position(q->loader, &state);
         if (result == NN_OK) result = back;
     } else {
@@ -294,6 +295,8 @@ static void nn__integers_line(const nn__integers *q, int at, double error) {
               layer->way == NN__WAY_CONV     ? "conv2d"
               : layer->way == NN__WAY_LINEAR ? "linear"
               : layer->way == NN__WAY_ADD    ? "add"
+              : layer->way == NN__WAY_RECURRENT
+                  ? (layer->cell == NN_RECURRENT_LSTM ? "lstm" : "gru")
               : layer->way == NN__WAY_MULTIPLY || layer->way == NN__WAY_TABLE ||
                       layer->way == NN__WAY_CONCAT
                   ? layer->node->rule->name

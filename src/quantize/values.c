@@ -16,8 +16,7 @@ NN_PRIVATE nn_result nn__integers_fill(nn__integers *q, nn_node *node, void *dat
     return NN_OK;
 }
 
-/* factor = multiplier * 2^(shift - 31). Source: QuantizeMultiplier of TensorFlow Lite. */
-static void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift) {
+NN_PRIVATE void nn__integers_factor(double factor, int32_t *multiplier, int32_t *shift) {
     int exponent = 0;
     const double part = factor > 0.0 ? frexp(factor, &exponent) : 0.0;
     int64_t whole = (int64_t)floor(part * 2147483648.0 + 0.5);
@@ -136,6 +135,22 @@ static double nn__integers_weight_scale(double largest, double bias, double x_sc
     double scale = largest / 127.0 > least ? largest / 127.0 : least;
     if (largest == 0.0) scale = bias != 0.0 ? least * 64.0 : 1.0;
     return scale > 1e-30 ? scale : 1e-30;
+}
+
+NN_PRIVATE bool nn__integers_row(const float *weight, size_t depth, double bias, double x_scale,
+                                 int8_t *to, int32_t *whole, double *scale) {
+    double largest = 0.0;
+    for (size_t p = 0; p < depth; p++) {
+        const double w = fabs((double)weight[p]);
+        if (!(w < 1e30)) return false;
+        if (w > largest) largest = w;
+    }
+    if (!(fabs(bias) < 1e30)) return false;
+    *scale = (double)(float)nn__integers_weight_scale(largest, bias, x_scale);
+    for (size_t p = 0; p < depth; p++)
+        to[p] = (int8_t)nn__integers_limit((double)weight[p] / *scale, -127.0, 127.0);
+    *whole = nn__integers_limit(bias / (x_scale * *scale), -2147483647.0, 2147483647.0);
+    return true;
 }
 
 typedef struct nn__integers_job {

@@ -35,6 +35,18 @@ static void angles(void) {
     }
 }
 
+/* Angles from 2^20 to the largest float. Of those that are floats, the result is right to 5e-16 of
+   itself. */
+static void large_angles(void) {
+    for (uint64_t i = 0; i < 20000; i++) {
+        const double size = ldexp(1.0 + draw(i), 20 + (int)(i % 108)), x = i % 3 ? size : -size;
+        const double y = (double)(float)x;
+        ENSURE(fabs(nn__sin(x) - sin(x)) < 5e-16 && fabs(nn__cos(x) - cos(x)) < 5e-16);
+        ENSURE(apart(nn__sin(y), sin(y)) < 6e-16 && apart(nn__cos(y), cos(y)) < 6e-16);
+    }
+    ENSURE(nn__sin(1e39) != nn__sin(1e39));
+}
+
 static void powers(void) {
     for (uint64_t i = 0; i < 20000; i++) {
         const double x = draw(i), y = draw(i + 50000) * 1000.0, wanted = pow(x, y);
@@ -101,6 +113,7 @@ static void same_everywhere(void) {
 int main(void) {
     RUN(exp_and_log);
     RUN(angles);
+    RUN(large_angles);
     RUN(powers);
     RUN(functions_of_floats);
     RUN(ends);

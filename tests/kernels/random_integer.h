@@ -97,6 +97,40 @@ static void integer_conv(bool depthwise, bool linear, bool grouped, bool transpo
     end_case();
 }
 
+static void integer_recurrent(void) {
+    nn_integer_recurrent_args *a = &current.args.integer_recurrent;
+    const bool gru = pick(2) == 0, reverse = pick(2) == 0, last = pick(2) == 0;
+    const int N = pick(3) ? 1 + pick(3) : odd_extent(40), T = pick(3) ? 1 + pick(6) : odd_extent(50),
+              C = odd_extent(70), H = odd_extent(40), gates = (gru ? 3 : 4) * H;
+    begin_case(NN_KERNEL_INTEGER_RECURRENT, "integer %s drawn (%d, %d, %d) to %d%s",
+               gru ? "gru" : "lstm", N, T, C, H, reverse ? " reversed" : "");
+    a->x = integer_bytes(3, N, T, C, 0);
+    a->weight_ih = integer_bytes(2, gates, C, 0, 0);
+    a->weight_hh = integer_bytes(2, gates, H, 0, 0);
+    a->bias = integer_words(2, 2, gates);
+    a->factor = integer_words(2, 4, gates);
+    a->numbers = integer_words(1, NN_INTEGER_RECURRENTS, 0);
+    int32_t *factor = (int32_t *)a->factor.handle, *n = (int32_t *)a->numbers.handle;
+    for (int k = 0; k < 2 * gates; k++) {
+        const int at = k / gates * gates + k;
+        ((int32_t *)a->bias.handle)[k] = pick(5)   ? integer_number(-40000, 40000)
+                                         : pick(2) ? INT32_MAX
+                                                   : -INT32_MAX;
+        factor[at] = integer_multiplier();
+        factor[at + gates] = pick(5) ? -pick(9) : pick(2) ? -31 : pick(8);
+    }
+    n[NN_INTEGER_RECURRENT_X] = integer_number(-128, 127);
+    n[NN_INTEGER_RECURRENT_H] = integer_number(-128, 127);
+    n[NN_INTEGER_RECURRENT_MULTIPLIER] = integer_multiplier();
+    n[NN_INTEGER_RECURRENT_SHIFT] = pick(5) ? -20 - pick(5) : pick(2) ? -31 : pick(3);
+    n[NN_INTEGER_RECURRENT_CELL] = pick(9) ? pick(5) : integer_number(-3, 40);
+    a->cell = gru ? NN_RECURRENT_GRU : NN_RECURRENT_LSTM;
+    a->reverse = reverse;
+    if (last) a->state = integer_words(2, N, gru ? H : 2 * H);
+    a->y = integer_bytes(3, N, T, H, 0);
+    end_case();
+}
+
 static void one_integer(void) {
     nn_integer_pool2d_args *p = &current.args.integer_pool2d;
     nn_integer_add_args *s = &current.args.integer_add;
@@ -105,6 +139,7 @@ static void one_integer(void) {
     integer_conv(false, true, false, false);
     integer_conv(false, false, true, false);
     integer_conv(false, false, pick(2) == 0, true);
+    integer_recurrent();
 
     const int N = 1 + pick(3), H = 1 + pick(9), W = 1 + pick(9), C = odd_extent(70);
     const int R = 1 + pick(H), S = 1 + pick(W), stride = 1 + pick(3), top = pick(R / 2 + 1),

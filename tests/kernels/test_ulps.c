@@ -306,6 +306,11 @@ static double ulp_of(double r) {
     return ldexp(1, exponent - 24 < -149 ? -149 : exponent - 24);
 }
 
+/* Portable sets and simd128 have no fused products and sums, so cpu/vector_math.h promises 1.2 ulps
+   for exp there instead of 0.9. Their bounds, if they are not 0, are 1.25 times those of other
+   sets. */
+static bool unfused;
+
 /* Returns the error of y as a multiple of its bound; up to 1 it is right. */
 static double missed(float y, double r, double x, double b, const bound *off, bool opencl, double *ulps) {
     const double most = opencl ? off->opencl : off->cpu, infinity = (double)INFINITY;
@@ -316,6 +321,7 @@ static double missed(float y, double r, double x, double b, const bound *off, bo
     if (y != y) return infinity;
     if (fabs(r) == infinity) return (double)y == r ? 0 : infinity;
     if (off->size) allowed = larger(allowed, off->share * ulp_of(off->size(x, b)));
+    if (unfused) allowed *= 1.25;
     if (opencl) allowed = larger(allowed, 1.2e-38); /* subnormal numbers may be 0 */
     if ((double)y == nearest) return 0;
     if (fabs((double)y) == infinity || fabs(nearest) == infinity)
@@ -359,6 +365,7 @@ static float *results, *ones;
 
 static void on_cpu(nn_context *nn, const char *target) {
     const nn_shape shape = NN_SHAPE(number_count);
+    unfused = strncmp(target, "portable", 8) == 0 || strcmp(target, "simd128") == 0;
     nn_tensor *x = nn_wrap(nn, "x", NN_F32, shape, xs), *b = nn_wrap(nn, "b", NN_F32, shape, bs);
     nn_tensor *y = nn_wrap(nn, "y", NN_F32, shape, results), *dy = nn_wrap(nn, "dy", NN_F32, shape, ones);
     for (int i = 0; i < ROWS; i++) {
@@ -451,6 +458,7 @@ static nn_tensor *many(nn_device device, const char *name, const float *numbers,
 
 static void on_device(nn_device device, const char *target) {
     int programs = 0;
+    unfused = false;
     device_x = many(device, "x", xs, results);
     device_b = many(device, "b", bs, results);
     device_k = many(device, "k", NULL, results);

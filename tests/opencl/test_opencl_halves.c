@@ -158,8 +158,17 @@ static bool give(nn_plan *plan, nn_node *node, nn_shape shape, int batch, int be
 typedef struct outcome {
     float losses[STEPS], outputs[2][8 * TIME * WORDS];
     int steps; /* number of steps of the training plan */
+    int casts[2]; /* its casts of single weights, and of all weights at once */
     double bytes;
 } outcome;
+
+static void count_casts(const nn_plan *plan, int *casts) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_node *node = plan->steps[s].node;
+        casts[0] += strcmp(node->rule->name, "cast") == 0 && node->inputs[0]->kind == NN__PARAMETER;
+        casts[1] += strcmp(node->rule->name, "casts") == 0;
+    }
+}
 
 /* Trains, and infers with a full batch and with a smaller one. */
 static void run(net n, outcome *o, int batch) {
@@ -178,6 +187,7 @@ static void run(net n, outcome *o, int batch) {
     nn_plan *plan = nn_trainer_plan(trainer);
     ENSURE(plan != NULL);
     o->steps = plan->step_count;
+    count_casts(plan, o->casts);
     o->bytes = (double)nn_plan_bytes(plan, nn_opencl(0), NN_MEMORY_ACTIVATIONS);
     for (int i = 0; i < STEPS; i++)
         ENSURE(give(plan, n.input, n.input_shape, batch, text ? WORDS : 0) &&
@@ -211,6 +221,8 @@ static void compare(net (*make)(nn_dtype), nn_dtype half, bool always, int batch
     ENSURE(memcmp(with.losses, without.losses, sizeof with.losses) == 0);
     ENSURE(memcmp(with.outputs, without.outputs, sizeof with.outputs) == 0);
     ENSURE(falls(with.losses));
+    ENSURE(with.casts[0] == 0 && with.casts[1] == 1);
+    ENSURE(without.casts[0] > 1 && without.casts[1] == 0);
     if (with.steps + fewer > without.steps || with.bytes > less * without.bytes)
         test_fail(__FILE__, __LINE__, "%d steps instead of %d, %g bytes instead of %g", with.steps,
                   without.steps, with.bytes, without.bytes);

@@ -34,6 +34,10 @@ typedef struct nn_attention_args {
     uint64_t seed, stream, counter; /* of dropout */
     float scale, dropout;
     int32_t offset, window; /* window 0: none */
+    /* With heads_inside: numbers from one position of q, k or v to the next. 0: the rows follow
+       each other. Else they are parts of longer rows */
+    int32_t q_row, k_row, v_row;
+    bool joined; /* dq, dk and dv are parts of rows of the same lengths */
     bool causal, heads_inside;
     /* Subtracts slope |distance| from the scores. The slope of head h is 2^(-8 (h + 1) / H) if H is
        a power of two; otherwise, with P the next smaller power, heads from P on have every second
@@ -61,10 +65,11 @@ typedef struct nn_attention_args {
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(precision) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)    \
-        OTHER(dmask)
+        INT(alibi) INT(q_row) INT(k_row) INT(v_row) INT(joined) OTHER(step) OTHER(precision) \
+            OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv) OTHER(dmask)
 #define NN_ATTENTION_BACKWARD_NUMBERS(INT, REAL, OTHER)                                            \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(precision) OTHER(status)
+        INT(alibi) INT(q_row) INT(k_row) INT(v_row) INT(joined) OTHER(step) OTHER(precision) \
+            OTHER(status)

@@ -141,6 +141,8 @@ NN_PRIVATE const char *nn__attention_refuses(const nn__cpu *cpu, const void *arg
     if ((int64_t)q[3] * q[2] > most || (int64_t)k[3] * k[2] > most || (int64_t)v[3] * v[2] > most ||
         (int64_t)v[3] * q[2] > most)
         return NN__TEXT("attention on the CPU needs fewer than 2^25 numbers in all heads of a row");
+    if (args->q_row || args->k_row || args->v_row)
+        return NN__TEXT("attention on the CPU reads q, k and v from tensors of their own");
     if ((int64_t)q[0] * q[1] * q[2] > INT32_MAX / 16)
         return NN__TEXT("attention on the CPU needs fewer than 2^27 queries in all");
     return NULL;

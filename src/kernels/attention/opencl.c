@@ -16,12 +16,6 @@ typedef struct nn__opencl_attention {
     int32_t rows; /* rows per unit */
 } nn__opencl_attention;
 
-static void nn__opencl_attention_mma_options(const nn__opencl *device,
-                                             nn__opencl_rounding rounding, char *text,
-                                             size_t size) {
-    nn__opencl_mma_options(device, rounding, 64, text, size);
-}
-
 /* True if the program builds with work-groups of 256. Otherwise tiles in f32 take its place. */
 static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding rounding) {
     signed char *tested = &device->mma_attention[rounding == NN__OPENCL_ROUND_BF16];
@@ -29,7 +23,7 @@ static bool nn__opencl_attention_builds(nn__opencl *device, nn__opencl_rounding 
     nn__opencl_program_kernel *found = NULL;
     char options[96];
     if (*tested) return *tested > 0;
-    nn__opencl_attention_mma_options(device, rounding, options, sizeof options);
+    nn__opencl_mma_options(device, rounding, NN__ATTENTION_UNITS, options, sizeof options);
     *tested = nn__opencl_find_kernel(device, "attention", "nn_attention_dkv_mma", options,
                                      &found) == NN_OK &&
                       found->group >= 4 * NN__ATTENTION_UNITS
@@ -68,13 +62,9 @@ static nn__opencl_attention nn__opencl_attention_of(nn__opencl *device,
     const nn__opencl_family family = nn__opencl_family_of(device);
     const int heads = args->heads_inside ? 2 : 1;
     nn__opencl_attention a;
-    a.N = args->q.shape.extent[0];
-    a.H = args->q.shape.extent[heads];
-    a.L = args->q.shape.extent[3 - heads];
-    a.K = args->k.shape.extent[heads];
-    a.S = args->k.shape.extent[3 - heads];
-    a.E = args->q.shape.extent[3];
-    a.V = args->v.shape.extent[3];
+    const int32_t *q = args->q.shape.extent, *k = args->k.shape.extent;
+    a.N = q[0], a.H = q[heads], a.L = q[3 - heads], a.E = q[3];
+    a.K = k[heads], a.S = k[3 - heads], a.V = args->v.shape.extent[3];
     a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
               device->group >= 64; /* small tiles have 8 x 8 work-items */
     a.rounding = nn__opencl_attention_rounds(device, args, &a);
@@ -89,6 +79,11 @@ static int64_t nn__opencl_attention_queries(const nn__opencl_attention *a) {
 }
 static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
     return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
+}
+
+/* Returns the side of a work-group of tiles; 0: the "rows" kernels run. */
+static int nn__opencl_attention_side(nn__opencl *device, const nn__opencl_attention *a) {
+    return !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
 }
 
 /* True if q, y or dy is f16 or bf16. */
@@ -106,6 +101,8 @@ static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *
         return "attention on OpenCL needs a mask of fewer than 2^31 elements";
     if (!a.tiles && nn__opencl_attention_others(args))
         return "attention without tiles reads q, y and dy in f32";
+    if (!args->heads_inside && (args->q_row || args->k_row || args->v_row))
+        return "attention reads parts of longer rows only with the heads inside";
     return NULL;
 }
 
@@ -132,10 +129,9 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
               y = nn__opencl_stored(&args->y);
     const bool halves =
         q || dy || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
-    char options[256];
-    options[0] = 0;
+    char options[256] = "";
     if (a.rounding != NN__OPENCL_ROUND_NOT)
-        nn__opencl_attention_mma_options(device, a.rounding, options, sizeof options);
+        nn__opencl_mma_options(device, a.rounding, NN__ATTENTION_UNITS, options, sizeof options);
     else if (side)
         nn__opencl_format(options, sizeof options, "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d",
                           side, a.E > 64 || a.V > 64 ? 128 : 64);
@@ -149,21 +145,27 @@ static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
     return nn__opencl_begin(device, "attention", entry, options);
 }
 
+/* Returns the numbers from one position of q (i 0), k or v (2) to the next. parts: as the args say;
+   else the rows follow each other. */
+static int32_t nn__opencl_attention_row(const nn_attention_args *args,
+                                        const nn__opencl_attention *a, int i, bool parts) {
+    const int32_t row = i == 0 ? args->q_row : i == 1 ? args->k_row : args->v_row,
+                  width = i == 2 ? a->V : a->E;
+    if (!args->heads_inside) return width;
+    return parts && row ? row : (i ? a->K : a->H) * width;
+}
+
 /* Sets NN_ATTENTION_ARGUMENTS of the kernels. */
 static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
                                       const nn_attention_args *args, int32_t first) {
     const int32_t *mask = args->mask.shape.extent;
     const bool has = nn__opencl_present(&args->mask);
+    const nn_view *views[] = {&args->q,       &args->k,         &args->v,     &args->mask,
+                              &args->lengths, &args->positions, &args->starts};
+    const uint64_t words[] = {args->seed, args->stream, args->counter};
     int32_t shape[16], more[16];
-    memset(shape, 0, sizeof shape);
     memset(more, 0, sizeof more);
-    nn__opencl_view(launch, &args->q);
-    nn__opencl_view(launch, &args->k);
-    nn__opencl_view(launch, &args->v);
-    nn__opencl_view(launch, &args->mask);
-    nn__opencl_view(launch, &args->lengths);
-    nn__opencl_view(launch, &args->positions);
-    nn__opencl_view(launch, &args->starts);
+    for (int i = 0; i < 7; i++) nn__opencl_view(launch, views[i]);
     shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
     shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
@@ -175,12 +177,11 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
         more[3] = mask[2] > 1 ? mask[3] : 0;
         more[4] = mask[3] > 1;
     }
-    more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
-    more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
-    more[9] = (int32_t)(uint32_t)args->counter;
-    more[10] = (int32_t)(uint32_t)(args->counter >> 32);
-    more[11] = nn__opencl_stored(&args->k);
-    more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 6; i++)
+        more[5 + i] = (int32_t)(uint32_t)(words[i / 2] >> (i % 2 ? 32 : 0));
+    more[11] = nn__opencl_stored(&args->k), more[12] = nn__opencl_stored(&args->v);
+    for (int i = 0; i < 3; i++) shape[13 + i] = nn__opencl_attention_row(args, a, i, true);
+    for (int i = 0; i < 3; i++) more[13 + i] = nn__opencl_attention_row(args, a, i, args->joined);
     nn__opencl_bytes(launch, sizeof shape, shape);
     nn__opencl_bytes(launch, sizeof more, more);
     nn__opencl_float(launch, args->scale);
@@ -201,7 +202,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
                                              const nn__opencl_attention_pass *pass, int32_t first,
                                              int32_t count) {
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
-    int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    int side = nn__opencl_attention_side(device, &a);
     const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -224,8 +225,7 @@ static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attent
         nn__opencl_uint(&launch, args->step);
     }
     nn__opencl_attention_give(&launch, &a, args, first * each);
-    size_t groups[2], local[2];
-    groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
+    size_t groups[2] = {(size_t)count * (size_t)each, 1}, local[2];
     local[0] = local[1] = side ? (size_t)side : 1;
     if (units) local[0] = 4 * NN__ATTENTION_UNITS, local[1] = 1;
     return nn__opencl_run(&launch, 2, groups, local);
@@ -264,7 +264,8 @@ static bool nn__opencl_attention_few_begin(nn__opencl *device, const nn_attentio
                                            const nn__opencl_attention *a,
                                            const nn__opencl_attention_few *few, const char *entry,
                                            nn__opencl_launch *launch) {
-    const bool fours = a->E % 4 == 0 && args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
+    const bool fours = a->E % 4 == 0 && args->k_row % 4 == 0 &&
+                       args->k.offset % (4 * nn_dtype_size(args->k.dtype)) == 0;
     const int q = nn__opencl_stored(&args->q), y = nn__opencl_stored(&args->y);
     const bool halves = q || y || nn__opencl_stored(&args->k) || nn__opencl_stored(&args->v);
     char options[256];
@@ -316,8 +317,7 @@ static nn_result nn__opencl_attention_few_run(nn__opencl *device, const nn_atten
     nn__opencl_view(&launch, &pieces);
     nn__opencl_turns(&launch, few->gathers);
     nn__opencl_attention_give(&launch, a, args, first);
-    groups[0] = (size_t)few->parts;
-    groups[1] = (size_t)count;
+    groups[0] = (size_t)few->parts, groups[1] = (size_t)count;
     const nn_result result = nn__opencl_run(&launch, 2, groups, local);
     if (result < 0 || few->gathers) return result;
     return nn__opencl_attention_few_join(device, args, a, few, first, count);
@@ -391,8 +391,8 @@ static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void
 static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
                                             const nn__opencl_attention *a, const nn_view *delta) {
     const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta",
+                                                          nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, delta);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->y);
@@ -407,12 +407,12 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
 static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
                                             const nn__opencl_attention *a, const nn_view *delta,
                                             int32_t first, int32_t count) {
-    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
     const int32_t from = first * NN__ATTENTION_BIASES,
                   left = nn__opencl_attention_biases(args) - from;
     const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
                                                                 : count * NN__ATTENTION_BIASES;
-    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask",
+                                                          nn__opencl_attention_side(device, a));
     nn__opencl_view(&launch, &args->dmask);
     nn__opencl_view(&launch, &args->dy);
     nn__opencl_view(&launch, &args->log_sum);

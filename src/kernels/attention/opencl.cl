@@ -45,6 +45,8 @@ void nn_attention_put(__global float *y, ulong at, float value, int type) {
 typedef struct nn_attention_numbers {
     /* first: the first unit of this launch */
     int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first;
+    int q_row, k_row, v_row; /* numbers from one position to the next */
+    int dq_row, dk_row, dv_row; /* of the gradients */
     /* kind 1: f32, 2: u8; the others are strides */
     int mask_kind, mask_sample, mask_head, mask_query, mask_key;
     int k_type, v_type;
@@ -72,6 +74,12 @@ typedef struct nn_attention_numbers {
                                     shape.sa,                                                      \
                                     shape.sb,                                                      \
                                     shape.sc,                                                      \
+                                    shape.sd,                                                      \
+                                    shape.se,                                                      \
+                                    shape.sf,                                                      \
+                                    more.sd,                                                       \
+                                    more.se,                                                       \
+                                    more.sf,                                                       \
                                     more.s0,                                                       \
                                     more.s1,                                                       \
                                     more.s2,                                                       \
@@ -89,12 +97,18 @@ typedef struct nn_attention_numbers {
 /* Adds the offsets, and defines the names that a head needs. */
 #define NN_ATTENTION_HEAD(sample, query_head)                                                      \
     const int n = sample, h = query_head;                                                          \
-    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \
-                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \
-    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \
-                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \
-                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \
-                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \
+    const ulong q_row = (ulong)a.q_row, k_row = (ulong)a.k_row, v_row = (ulong)a.v_row,            \
+                y_row = a.inside ? (ulong)a.H * (ulong)a.V : (ulong)a.V;                           \
+    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E, a.q_row),            \
+                k_at = k_offset +                                                                  \
+                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.k_row),         \
+                v_at = v_offset +                                                                  \
+                       nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.v_row),         \
+                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V, (int)y_row);                    \
+    const ulong dq_row = (ulong)a.dq_row, dk_row = (ulong)a.dk_row, dv_row = (ulong)a.dv_row;      \
+    const ulong dq_at = nn_attention_first(&a, n, h, a.H, a.L, a.E, a.dq_row),                     \
+                dk_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E, a.dk_row),       \
+                dv_at = nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V, a.dv_row);       \
     const int at = positions ? positions[positions_offset + n] : a.offset;                         \
     const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \
     const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \
@@ -102,16 +116,14 @@ typedef struct nn_attention_numbers {
     const __global int *own_starts =                                                               \
         starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \
     (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \
-        (void)y_at, (void)own_mask, (void)own_starts
+        (void)y_at, (void)own_mask, (void)own_starts, (void)dq_row, (void)dk_row, (void)dv_row,    \
+        (void)dq_at, (void)dk_at, (void)dv_at
 
-ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {
-    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;
-}
+/* Returns the place of a head's first row. row: numbers from one position to the next. */
 ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,
-                         int width) {
-    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;
-    return a->inside ? (all + (ulong)h) * (ulong)width
-                     : (all + (ulong)h * (ulong)rows) * (ulong)width;
+                         int width, int row) {
+    return a->inside ? (ulong)n * (ulong)rows * (ulong)row + (ulong)h * (ulong)width
+                     : ((ulong)n * (ulong)heads + (ulong)h) * (ulong)rows * (ulong)width;
 }
 bool nn_attention_fits(int S, int position, int length) {
     return position >= 0 && position <= S && length >= 0 && length <= S;
@@ -459,11 +471,10 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
         }
         if (g < group - 1) continue;
         if (first)
-            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),
-                                own_row, row, length, a.E, sums);
+            nn_attention_return(first, first_offset + (keys_side ? dk_at : dq_at),
+                                keys_side ? dk_row : dq_row, row, length, a.E, sums);
         if (second)
-            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,
-                                more_sums);
+            nn_attention_return(second, second_offset + dv_at, dv_row, row, length, a.V, more_sums);
     }
 }
 

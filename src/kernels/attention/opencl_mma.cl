@@ -340,7 +340,7 @@ nn_attention_dq_mma(__global float *dq, ulong dq_offset, const __global float *d
             NN_AM_PUT(dp)
             NN_AM_SPREAD(sum, k, k_at + (ulong)j * k_row, k_row, count, a.k_type, first, a.E, 0)
         }
-        NN_AM_STORE(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, first, a.E,
+        NN_AM_STORE(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, first, a.E,
                     sum, 1.0f, 0)
     }
 }
@@ -386,10 +386,10 @@ nn_attention_dkv_mma(__global float *dk, ulong dk_offset, __global float *dv, ul
             }
             if (g < group - 1) continue;
             if (dk)
-                NN_AM_STORE(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row, rows,
+                NN_AM_STORE(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row, rows,
                             first, a.E, keys_sum, 1.0f, 0)
             if (dv)
-                NN_AM_STORE(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row, rows,
+                NN_AM_STORE(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row, rows,
                             first, a.V, values_sum, 1.0f, 0)
         }
     }

@@ -233,7 +233,7 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
                                 column, a.E);
             NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         }
-        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,
+        nn_attention_store(dq, dq_offset + dq_at + (ulong)i * dq_row, dq_row, rows, sum,
                            column, a.E, 0);
     }
 }
@@ -280,10 +280,10 @@ nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, 
             }
             if (g < group - 1) continue;
             if (dk)
-                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,
+                nn_attention_store(dk, dk_offset + dk_at + (ulong)j * dk_row, dk_row,
                                    rows, keys_sum, column, a.E, 0);
             if (dv)
-                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,
+                nn_attention_store(dv, dv_offset + dv_at + (ulong)j * dv_row, dv_row,
                                    rows, values_sum, column, a.V, 0);
         }
     }

@@ -80,6 +80,8 @@ static void nn__cache_unit(const nn__cpu *cpu, const void *arguments, int phase,
 static const char *nn__cache_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_cache_args *args = (const nn_cache_args *)arguments;
     (void)cpu;
+    if (nn__present(&args->other_y) || args->x_row)
+        return NN__TEXT("a cache on the CPU is written alone, from a tensor of its own");
     return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
                ? NULL
                : NN__TEXT("rows for a cache must be f32 or of the cache's dtype");

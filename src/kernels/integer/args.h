@@ -5,15 +5,17 @@
 #include "device/types.h"
 #include "kernels/conv2d/args.h"
 #include "kernels/pool2d/args.h"
+#include "kernels/recurrent/args.h"
 
 /* A number q of a quantised tensor stands for scale * (q - zero point). Numbers are i8. Weights are
    i8 with zero point 0 and one scale for each output channel; biases are i32 in the scale of x
    times that of the weight. Images are stored with their channels last.
 
    A sum s becomes clamp(requantize(s, multiplier, shift) + zero point of y, lowest, highest), where
-   multiplier * 2^(shift - 31) is the factor between the scales, multiplier is 0 or 2^30 to 2^31 -
-   1, and shift is -31 to 30. requantize is that of TensorFlow Lite's reference kernels with two
-   roundings (MultiplyByQuantizedMultiplier without TFLITE_SINGLE_ROUNDING): s is multiplied by
+   multiplier * 2^(shift - 31) is the factor between the scales, multiplier is 0 to 2^31 - 1, and
+   shift is -31 to 30. Multipliers from 2^30 on are the most precise ones; with a smaller one and a
+   shift of 0, a sum is rounded once. requantize is that of TensorFlow Lite's reference kernels with
+   two roundings (MultiplyByQuantizedMultiplier without TFLITE_SINGLE_ROUNDING): s is multiplied by
    2^shift if shift > 0; the product with multiplier is divided by 2^31 and rounded, halves up; the
    result is divided by 2^-shift if shift < 0 and rounded, halves away from zero. Source: Jacob et
    al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
@@ -109,6 +111,66 @@ typedef struct nn_integer_resize2d_args {
     nn_view columns; /* (3, OW) i32 */
 } nn_integer_resize2d_args;
 
+/* One layer of an lstm or gru in one direction, as nn_recurrent_args, in integers. `bias`, `factor`
+   and the columns of the weights have NN_RECURRENT_GATES(cell) H rows, in PyTorch's order of gates.
+   The sums over x and over h are requantised for each row, as above, and limited to 16 bits. Gates
+   have 11 bits after the point, so they are from -16 to 16, and so has their sum, which is limited,
+   too. Sigmoids and hyperbolic tangents have 15 bits after the point. With a shift by n bits that
+   rounds halves up, (v + 2^(n - 1)) >> n, a step is:
+     lstm  i, f, o = sigmoid of their gates, g = tanh of its gate;
+           c = limit(((f c + 2^14) >> 15) + ((i g + 2^(14 + m)) >> (15 + m))), which has 16 bits,
+           and 15 - m of them after the point; p = o tanh(c)
+     gru   r, z = sigmoid; n = tanh(limit(gate of x + ((r * gate of h + 2^14) >> 15)));
+           s = (z s + (2^15 - z) n + 2^14) >> 15, with 15 bits after the point; p = 2^15 s
+     y = h = clamp(requantize(p, multiplier, shift) + zero point of h, -128, 127)
+   sigmoid(v), v >= 0 in units of 2^-15: between elements v >> 11 and (v >> 11) + 1 of
+   NN_INTEGER_SIGMOID, with (v & 2047) / 2048 of the second one, rounded halves up; beyond its last
+   element 2^15. sigmoid(-v) = 2^15 - sigmoid(v), and tanh(v) = 2 sigmoid(2 v) - 2^15.
+   The scheme is that of TensorFlow Lite's LSTM with 8-bit activations and a 16-bit cell; gates have
+   twice its range, and functions come from a table.
+   `numbers` has NN_INTEGER_RECURRENTS numbers of i32: the zero points of x and h, multiplier and
+   shift of h, and m, which is limited to 0 ... 10. h and c, or s, begin at 0. */
+enum {
+    NN_INTEGER_RECURRENT_X,
+    NN_INTEGER_RECURRENT_H,
+    NN_INTEGER_RECURRENT_MULTIPLIER,
+    NN_INTEGER_RECURRENT_SHIFT,
+    NN_INTEGER_RECURRENT_CELL,
+    NN_INTEGER_RECURRENTS
+};
+typedef struct nn_integer_recurrent_args {
+    nn_view y;         /* (N, T, H) i8: h after each step */
+    nn_view state;     /* (N, H) i32: s; of an lstm (N, 2 H): h and c. absent: not wanted */
+    nn_view x;         /* (N, T, C) i8 */
+    nn_view weight_ih; /* (G H, C) i8 */
+    nn_view weight_hh; /* (G H, H) i8 */
+    nn_view bias;      /* (2, G H) i32: of the sums over x, and over h */
+    nn_view factor;    /* (4, G H) i32: multipliers and shifts for x, then for h */
+    nn_view numbers;   /* i32 */
+    nn_view scratch;
+    nn_recurrent_cell cell; /* NN_RECURRENT_LSTM or NN_RECURRENT_GRU */
+    bool reverse;           /* from the last step to the first */
+    nn_keeping keep;        /* of all but x, as in kernels/conv2d/args.h */
+    float *kept;
+} nn_integer_recurrent_args;
+/* round(2^15 sigmoid(i / 16)), i = 0 ... 176 */
+#define NN_INTEGER_SIGMOIDS 177
+#define NN_INTEGER_SIGMOID                                                                         \
+    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,     \
+    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,     \
+    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,     \
+    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,     \
+    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,     \
+    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,     \
+    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,     \
+    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,     \
+    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,     \
+    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,     \
+    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,     \
+    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,     \
+    32766, 32766, 32766, 32766, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767,     \
+    32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767
+
 /* quantize: y = clamp(round(x / scale) + zero point, -128, 127), halves away from zero, NaN becomes
    the zero point. dequantize: y = scale * (x - zero point). */
 typedef struct nn_quantize_args {
@@ -145,6 +207,12 @@ typedef struct nn_quantize_args {
 #define NN_INTEGER_RESIZE2D_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, rows, 1) VIEW(IN, columns, 1)
 #define NN_INTEGER_RESIZE2D_NUMBERS(INT, REAL, OTHER)
+#define NN_INTEGER_RECURRENT_VIEWS(VIEW, ITEM)                                                     \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(OUT, state, 1) VIEW(IN, x, 1) VIEW(IN, weight_ih, 1) VIEW(IN, weight_hh, 1)               \
+        VIEW(IN, bias, 1) VIEW(IN, factor, 1) VIEW(IN, numbers, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_INTEGER_RECURRENT_NUMBERS(INT, REAL, OTHER)                                             \
+    INT(cell) INT(reverse) OTHER(keep) OTHER(kept)
 #define NN_QUANTIZE_VIEWS(VIEW, ITEM)           VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, scale, 1)
 #define NN_QUANTIZE_NUMBERS(INT, REAL, OTHER)   INT(channels_last)
 #define NN_DEQUANTIZE_VIEWS(VIEW, ITEM)         NN_QUANTIZE_VIEWS(VIEW, ITEM)

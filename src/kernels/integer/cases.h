@@ -68,6 +68,7 @@ static bool nn__cases_integer_conv2d(nn__self_test *test, int i) {
         bias[k] = nn__cases_integer_below(test, 20000) - 10000;
         factor[k] = (1 << 30) + nn__cases_integer_below(test, 1 << 30);
         factor[K + k] = k % 17 == 5 ? k % 2 : -nn__cases_integer_below(test, 14);
+        if (k % 7 == 3) factor[k] >>= nn__cases_integer_below(test, 15), factor[K + k] = 0;
     }
     zero[NN_INTEGER_X] = i % 3 == 0 ? -128 : i % 3 == 1 ? 127 : 11;
     zero[NN_INTEGER_Y] = i % 4 == 0 ? -128 : i % 4 == 1 ? 127 : -3;
@@ -189,6 +190,41 @@ static bool nn__cases_integer_resize2d(nn__self_test *test, int i) {
     }
     nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d) to %d x %d", N, (int)cases[i].H,
                (int)cases[i].W, C, (int)cases[i].OH, (int)cases[i].OW);
+    return true;
+}
+
+static bool nn__cases_integer_recurrent(nn__self_test *test, int i) {
+    static const struct {
+        short N, T, C, H, gru, reverse;
+    } cases[] = {{1, 1, 1, 1, 0, 0},   {3, 4, 7, 5, 0, 1},    {2, 6, 33, 17, 1, 0},
+                 {19, 3, 16, 9, 0, 0}, {1, 37, 40, 33, 1, 1}, {33, 2, 5, 40, 1, 0}};
+    nn_integer_recurrent_args *args = &test->args.integer_recurrent;
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, T = cases[i].T, C = cases[i].C, H = cases[i].H,
+              gates = (cases[i].gru ? 3 : 4) * H;
+    nn__cases_integer_bytes(test, &args->y, true, N, T, H, 0);
+    nn__cases_integer_bytes(test, &args->x, false, N, T, C, 0);
+    nn__cases_integer_bytes(test, &args->weight_ih, false, gates, C, 0, 0);
+    nn__cases_integer_bytes(test, &args->weight_hh, false, gates, H, 0, 0);
+    int32_t *bias = nn__cases_integer_words(test, &args->bias, 2, gates),
+            *factor = nn__cases_integer_words(test, &args->factor, 4, gates),
+            *numbers = nn__cases_integer_words(test, &args->numbers, NN_INTEGER_RECURRENTS, 0);
+    for (int k = 0; k < 2 * gates; k++) {
+        bias[k] = nn__cases_integer_below(test, 20000) - 10000;
+        factor[k / gates * gates + k] = (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+        factor[k / gates * gates + gates + k] = -nn__cases_integer_below(test, 7);
+    }
+    numbers[NN_INTEGER_RECURRENT_X] = i % 3 == 0 ? -128 : i % 3 == 1 ? 127 : 5;
+    numbers[NN_INTEGER_RECURRENT_H] = i % 2 ? -2 : 11;
+    numbers[NN_INTEGER_RECURRENT_MULTIPLIER] = (1 << 30) + nn__cases_integer_below(test, 1 << 30);
+    numbers[NN_INTEGER_RECURRENT_SHIFT] = -22;
+    numbers[NN_INTEGER_RECURRENT_CELL] = i % 4;
+    if (i % 2)
+        nn__self_test_view_of(test, &args->state, true, NN_I32, N, cases[i].gru ? H : 2 * H, 0, 0);
+    args->cell = cases[i].gru ? NN_RECURRENT_GRU : NN_RECURRENT_LSTM;
+    args->reverse = cases[i].reverse;
+    nn__format(test->what, sizeof test->what, "%s (%d, %d, %d) to %d%s",
+               cases[i].gru ? "gru" : "lstm", N, T, C, H, cases[i].reverse ? ", reversed" : "");
     return true;
 }
 

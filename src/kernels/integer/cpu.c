@@ -314,6 +314,9 @@ NN_PRIVATE const nn__integer_loops *nn__integer_loops_of(const nn__cpu *cpu) {
         return &nn__integer_loops_neon;
     }
 #endif
+#if NN__HAS_SIMD128 && defined(__wasm_simd128__)
+    if (cpu->instructions == NN_INSTRUCTIONS_SIMD128) return &nn__integer_loops_simd128;
+#endif
     (void)cpu;
     return &nn__integer_loops_plain;
 }

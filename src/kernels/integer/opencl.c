@@ -145,6 +145,43 @@ static nn_result nn__opencl_integer_table_run(nn__opencl *device, const void *ar
     return nn__opencl_integer_run(&launch, &args->y, first, count);
 }
 
+/* ---- lstm and gru ---------------------------------------------------------------------------- */
+
+static uint64_t nn__opencl_integer_recurrent_scratch(nn__opencl *device, const void *arguments) {
+    const int32_t *y = ((const nn_integer_recurrent_args *)arguments)->y.shape.extent;
+    (void)device;
+    return (uint64_t)y[0] * (uint64_t)y[2] * sizeof(int32_t);
+}
+static int32_t nn__opencl_integer_recurrent_units(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return ((const nn_integer_recurrent_args *)arguments)->y.shape.extent[0];
+}
+static nn_result nn__opencl_integer_recurrent_run(nn__opencl *device, const void *arguments,
+                                                  int32_t first, int32_t count) {
+    const nn_integer_recurrent_args *args = (const nn_integer_recurrent_args *)arguments;
+    const int32_t *x = args->x.shape.extent, H = args->y.shape.extent[2];
+    const nn_view kept =
+        nn__opencl_part(&args->scratch, 0, nn__opencl_integer_recurrent_scratch(device, args));
+    nn__opencl_launch launch = nn__opencl_begin(device, "integer", "nn_integer_recurrent", "");
+    size_t groups = (size_t)count, local = nn__opencl_group(&launch, H > 64 ? 256 : 64);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight_ih);
+    nn__opencl_view(&launch, &args->weight_hh);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->factor);
+    nn__opencl_view(&launch, &args->numbers);
+    nn__opencl_view(&launch, &kept);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2]);
+    nn__opencl_int(&launch, H);
+    nn__opencl_int(&launch, (int32_t)args->cell);
+    nn__opencl_int(&launch, args->reverse);
+    nn__opencl_int(&launch, first);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
 /* ---- conversions ----------------------------------------------------------------------------- */
 
 static int32_t nn__opencl_quantize_units(nn__opencl *device, const void *args) {
@@ -175,6 +212,13 @@ static nn_result nn__opencl_dequantize_run(nn__opencl *device, const void *argum
     return nn__opencl_convert_run(device, args, "nn_dequantize", &args->y, first, count);
 }
 #undef NN__OPENCL_INTEGERS
+
+static const nn__opencl_kernel nn__opencl_integer_recurrent = {
+    NULL, nn__opencl_integer_recurrent_scratch, nn__opencl_integer_recurrent_units,
+    nn__opencl_integer_recurrent_run, NULL};
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_integer_recurrent(void) {
+    return &nn__opencl_integer_recurrent;
+}
 
 #define NN__OPENCL_INTEGER(name, units)                                                            \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##name(void) {                   \

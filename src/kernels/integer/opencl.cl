@@ -152,6 +152,102 @@ __kernel void nn_integer_resize2d(__global char *y, ulong y_offset, const __glob
     y[y_offset + at] = (char)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
 }
 
+/* round(2^15 sigmoid(i / 16)): NN_INTEGER_SIGMOID of kernels/integer/args.h */
+__constant short nn_integer_sigmoids[177] = {
+    16384, 16896, 17407, 17916, 18421, 18923, 19420, 19912, 20397, 20874, 21344, 21804, 22255,
+    22696, 23127, 23547, 23955, 24352, 24737, 25110, 25471, 25819, 26155, 26479, 26790, 27090,
+    27377, 27653, 27917, 28169, 28411, 28642, 28862, 29072, 29272, 29462, 29644, 29816, 29979,
+    30135, 30282, 30422, 30555, 30680, 30799, 30912, 31018, 31119, 31214, 31304, 31389, 31469,
+    31545, 31616, 31684, 31747, 31807, 31864, 31917, 31968, 32015, 32060, 32102, 32141, 32179,
+    32214, 32247, 32278, 32307, 32335, 32361, 32385, 32408, 32430, 32450, 32469, 32487, 32504,
+    32520, 32535, 32549, 32562, 32574, 32586, 32597, 32607, 32617, 32626, 32635, 32643, 32650,
+    32657, 32664, 32670, 32676, 32682, 32687, 32692, 32696, 32701, 32705, 32709, 32712, 32716,
+    32719, 32722, 32725, 32727, 32730, 32732, 32734, 32736, 32738, 32740, 32742, 32743, 32745,
+    32746, 32747, 32749, 32750, 32751, 32752, 32753, 32754, 32755, 32756, 32756, 32757, 32758,
+    32758, 32759, 32759, 32760, 32760, 32761, 32761, 32762, 32762, 32762, 32763, 32763, 32763,
+    32764, 32764, 32764, 32764, 32765, 32765, 32765, 32765, 32765, 32766, 32766, 32766, 32766,
+    32766, 32766, 32766, 32766, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767,
+    32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767};
+/* The sigmoid of v with 15 bits after the point, as v has. */
+int nn_integer_sigmoid(int v) {
+    const int size = v < 0 ? -v : v, at = size >> 11;
+    int y = 32768;
+    if (at < 176) {
+        const int low = nn_integer_sigmoids[at], high = nn_integer_sigmoids[at + 1];
+        y = low + (((high - low) * (size & 2047) + 1024) >> 11);
+    }
+    return v < 0 ? 32768 - y : y;
+}
+int nn_integer_tanh(int v) { return 2 * nn_integer_sigmoid(2 * v) - 32768; }
+int nn_integer_limit16(int v) { return clamp(v, -32768, 32767); }
+int nn_integer_halve(int v, int bits) { return (v + (1 << (bits - 1))) >> bits; }
+/* A gate's part: the requantised sum of a row with the numbers of x, less zero. */
+int nn_integer_gate(const __global char *x, const __global char *w, int depth, int zero, int bias,
+                    int multiplier, int shift) {
+    uint sum = (uint)bias;
+    for (int c = 0; c < depth; c++) sum += (uint)((x[c] - zero) * w[c]);
+    return nn_integer_limit16(nn_integer_scale((int)sum, multiplier, shift));
+}
+
+/* A work-group takes one sample through all steps, and a work-item some elements of its state,
+   which are in `kept` (N, H). cell: 2 gru, 3 lstm. In the first step h is its zero point. */
+__kernel void nn_integer_recurrent(__global char *y, ulong y_offset, __global int *state,
+                                   ulong state_offset, const __global char *x, ulong x_offset,
+                                   const __global char *weight_ih, ulong weight_ih_offset,
+                                   const __global char *weight_hh, ulong weight_hh_offset,
+                                   const __global int *bias, ulong bias_offset,
+                                   const __global int *factor, ulong factor_offset,
+                                   const __global int *numbers, ulong numbers_offset,
+                                   __global int *kept, ulong kept_offset, int T, int C, int H,
+                                   int cell, int reverse, int first) {
+    const ulong n = (ulong)first + get_group_id(0);
+    const int gates = cell == 3 ? 4 : 3, rows = gates * H;
+    y += y_offset + n * (ulong)T * (ulong)H, x += x_offset + n * (ulong)T * (ulong)C;
+    weight_ih += weight_ih_offset, weight_hh += weight_hh_offset, bias += bias_offset;
+    factor += factor_offset, numbers += numbers_offset;
+    kept += kept_offset + n * (ulong)H;
+    const int zero = numbers[1], bits = clamp(numbers[4], 0, 10);
+    for (int step = 0; step < T; step++) {
+        const int t = reverse ? T - 1 - step : step, before = reverse ? t + 1 : t - 1;
+        for (int k = (int)get_local_id(0); k < H; k += (int)get_local_size(0)) {
+            int of_x[4], of_h[4], sum, p, s = step ? kept[k] : 0;
+            for (int g = 0; g < gates; g++) {
+                const int row = g * H + k;
+                of_x[g] = nn_integer_gate(x + (ulong)t * (ulong)C,
+                                          weight_ih + (ulong)row * (ulong)C, C, numbers[0],
+                                          bias[row], factor[row], factor[rows + row]);
+                of_h[g] = nn_integer_gate(y + (ulong)(step ? before : 0) * (ulong)H,
+                                          weight_hh + (ulong)row * (ulong)H, step ? H : 0, zero,
+                                          bias[rows + row], factor[2 * rows + row],
+                                          factor[3 * rows + row]);
+            }
+            const int a = nn_integer_sigmoid(nn_integer_limit16(of_x[0] + of_h[0]) * 16),
+                      b = nn_integer_sigmoid(nn_integer_limit16(of_x[1] + of_h[1]) * 16);
+            if (cell == 3) {
+                const int g = nn_integer_tanh(nn_integer_limit16(of_x[2] + of_h[2]) * 16),
+                          o = nn_integer_sigmoid(nn_integer_limit16(of_x[3] + of_h[3]) * 16);
+                s = nn_integer_limit16(nn_integer_halve(b * s, 15) +
+                                       nn_integer_halve(a * g, 15 + bits));
+                p = o * nn_integer_tanh(s * (1 << bits));
+            } else {
+                sum = nn_integer_limit16(of_x[2] + nn_integer_halve(a * of_h[2], 15));
+                s = nn_integer_halve(b * s + (32768 - b) * nn_integer_tanh(sum * 16), 15);
+                p = s * 32768;
+            }
+            kept[k] = s;
+            const char h = nn_integer_clamp(nn_integer_scale(p, numbers[2], numbers[3]), zero, -128,
+                                            127);
+            y[(ulong)t * (ulong)H + (ulong)k] = h;
+            if (state && step == T - 1) {
+                __global int *to = state + state_offset + n * (ulong)(cell == 3 ? 2 * H : H);
+                if (cell == 3) to[k] = h, to += H;
+                to[k] = s;
+            }
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
 /* Returns |x / scale| as the nearest float, rounded to an integer, halves up; at most 512. The
    quotient is computed in integers, because a device's division may be off by 2.5 ulp and may lose
    small numbers. */

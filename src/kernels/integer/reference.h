@@ -140,6 +140,85 @@ static TEST_UNUSED void reference_case_integer_resize2d(const nn_integer_resize2
     }
 }
 
+/* Returns 2^15 / (1 + e^-v) between the elements of the table, v in units of 2^-15. */
+static int64_t reference_sigmoid15(int64_t v) {
+    static const int64_t table[] = {NN_INTEGER_SIGMOID, 32768};
+    const int64_t size = v < 0 ? -v : v, at = size / 2048;
+    int64_t y = 32768;
+    if (at < NN_INTEGER_SIGMOIDS - 1)
+        y = reference_floor(table[at] * (2048 - size % 2048) + table[at + 1] * (size % 2048) + 1024,
+                            2048);
+    return v < 0 ? 32768 - y : y;
+}
+static int64_t reference_tanh15(int64_t v) { return 2 * reference_sigmoid15(2 * v) - 32768; }
+static int64_t reference_limit16(int64_t v) {
+    return v < -32768 ? -32768 : v > 32767 ? 32767 : v;
+}
+static int64_t reference_up(int64_t v, int bits) {
+    return reference_floor(v + ((int64_t)1 << (bits - 1)), (int64_t)1 << bits);
+}
+/* Returns the requantised sum of a row of a weight. side: 0 of x, 1 of h */
+static int64_t reference_gate(const nn_integer_recurrent_args *a, int side, int64_t row,
+                              const int64_t *x) {
+    const nn_view *weight = side ? &a->weight_hh : &a->weight_ih;
+    const int64_t G = weight->shape.extent[0], depth = weight->shape.extent[1];
+    const int32_t *factor = view_i32(&a->factor) + 2 * side * G;
+    int64_t sum = view_i32(&a->bias)[side * G + row];
+    for (int64_t p = 0; p < depth; p++)
+        sum += (x[p] - view_i32(&a->numbers)[side]) * reference_i8(weight)[row * depth + p];
+    sum = (int32_t)(uint32_t)(uint64_t)sum;
+    return reference_limit16(reference_scale(sum, factor[row], factor[G + row]));
+}
+/* Computes the next h of one sample from x and h, and changes c (or s). */
+static void reference_integer_step(const nn_integer_recurrent_args *a, const int64_t *x,
+                                   const int64_t *h, int64_t *next, int64_t *c, int64_t H) {
+    const int32_t *n = view_i32(&a->numbers);
+    const int64_t m = n[4] < 0 ? 0 : n[4] > 10 ? 10 : n[4];
+    for (int64_t k = 0; k < H; k++) {
+        int64_t of_x[4], of_h[4], g[4], p;
+        for (int64_t i = 0; i < (a->cell == NN_RECURRENT_LSTM ? 4 : 3); i++) {
+            of_x[i] = reference_gate(a, 0, i * H + k, x);
+            of_h[i] = reference_gate(a, 1, i * H + k, h);
+            g[i] = reference_sigmoid15(reference_limit16(of_x[i] + of_h[i]) * 16);
+        }
+        if (a->cell == NN_RECURRENT_LSTM) {
+            g[2] = reference_tanh15(reference_limit16(of_x[2] + of_h[2]) * 16);
+            c[k] = reference_limit16(reference_up(g[1] * c[k], 15) +
+                                     reference_up(g[0] * g[2], (int)(15 + m)));
+            p = g[3] * reference_tanh15(c[k] * ((int64_t)1 << m));
+        } else {
+            g[2] = reference_tanh15(
+                reference_limit16(of_x[2] + reference_up(g[0] * of_h[2], 15)) * 16);
+            c[k] = reference_up(g[1] * c[k] + (32768 - g[1]) * g[2], 15);
+            p = c[k] * 32768;
+        }
+        next[k] = (int64_t)reference_clamped(reference_scale(p, n[2], n[3]) + n[1], -128, 127);
+    }
+}
+static TEST_UNUSED void reference_case_integer_recurrent(const nn_integer_recurrent_args *a,
+                                                         const reference_outputs *out) {
+    const reference_array y = reference_at(out, &a->y), state = reference_at(out, &a->state);
+    const int64_t N = a->x.shape.extent[0], T = a->x.shape.extent[1], C = a->x.shape.extent[2],
+                  H = a->y.shape.extent[2], all = a->cell == NN_RECURRENT_LSTM ? 2 * H : H;
+    int64_t *x = (int64_t *)calloc((size_t)(C + 3 * H), sizeof *x), *h = x + C, *next = h + H,
+            *c = next + H;
+    for (int64_t n = 0; n < N; n++) {
+        for (int64_t k = 0; k < H; k++) h[k] = view_i32(&a->numbers)[1], c[k] = 0;
+        for (int64_t e = 0; e < T; e++) {
+            const int64_t t = n * T + (a->reverse ? T - 1 - e : e);
+            for (int64_t k = 0; k < C; k++) x[k] = reference_i8(&a->x)[t * C + k];
+            reference_integer_step(a, x, h, next, c, H);
+            memcpy(h, next, (size_t)H * sizeof *h);
+            for (int64_t k = 0; k < H; k++) reference_set(y, t * H + k, (double)h[k], 0);
+        }
+        for (int64_t k = 0; k < H && a->state.dtype; k++) {
+            if (all > H) reference_set(state, n * all + k, (double)h[k], 0);
+            reference_set(state, n * all + all - H + k, (double)c[k], 0);
+        }
+    }
+    free(x);
+}
+
 /* Returns the place of element i of the f32 tensor in the other tensor. */
 static int64_t reference_last(const nn_view *real, bool channels_last, int64_t i) {
     const int32_t *e = real->shape.extent;

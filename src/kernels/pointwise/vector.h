@@ -185,7 +185,7 @@ NN__INLINE void NN__(row)(const nn__row *fields, const int operands, const bool 
 
 /* If the base is one number, its logarithm is computed once and passed as two further operands.
    False: nothing was done. */
-#if defined(NN__SET_PLAIN) || defined(NN__SET_IS_PORTABLE) || defined(NN__SET_AVX512)
+#if !defined(NN__FUSED) || defined(NN__SET_AVX512)
 #define NN__POWERS_OF_ONE(row) false
 #else
 #define NN__POWERS_OF_ONE(row) NN__(code_power_of_one)(row)

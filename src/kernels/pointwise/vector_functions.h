@@ -96,7 +96,7 @@ NN__OP NN__F32 NN__(wave)(NN__F32 x, int quarter) {
     const NN__F32 y = NN__(pick)(NN__(odd)(turns), c, s);
     return NN__(of_bits)(NN__(int_xor)(NN__(bits)(y), sign));
 }
-#ifdef NN__SET_IS_PORTABLE
+#ifndef NN__FUSED
 /* Without fused products the steps above are not precise enough. */
 NN__OP NN__F32 NN__(by_doubles)(double (*f)(double x), NN__F32 a) {
     float numbers[NN__LANES];
@@ -273,7 +273,7 @@ NN__OP NN__F32 NN__(power_by)(NN__F32 a, NN__F32 b, NN__F32 l, NN__F32 l1) {
     return NN__(pick)(NN__(either)(certain, NN__(is_zero)(b)), one, y);
 }
 
-#ifdef NN__SET_IS_PORTABLE
+#ifndef NN__FUSED
 NN__OP NN__F32 NN__(power_of)(NN__F32 a, NN__F32 b) {
     float base[NN__LANES], exponent[NN__LANES];
     NN__(store)(base, a);
@@ -327,13 +327,27 @@ NN__OP NN__F32 NN__(hypot)(NN__F32 a, NN__F32 b) {
                       y);
 }
 
+/* Returns x - n d for a whole number n below 2^24, if the result is a float. */
+#ifdef NN__FUSED
+NN__OP NN__F32 NN__(less_times)(NN__F32 x, NN__F32 n, NN__F32 d) { return NN__(fnma)(n, d, x); }
+#else
+NN__OP NN__F32 NN__(less_times)(NN__F32 x, NN__F32 n, NN__F32 d) { /* exact as doubles */
+    float from[NN__LANES], times[NN__LANES], by[NN__LANES];
+    NN__(store)(from, x);
+    NN__(store)(times, n);
+    NN__(store)(by, d);
+    for (int i = 0; i < NN__LANES; i++)
+        from[i] = (float)((double)from[i] - (double)times[i] * (double)by[i]);
+    return NN__(load)(from);
+}
+#endif
 /* torch.remainder, exact. The quotient of |a| and |b|, rounded and truncated, is the true one or 1
    more, which shows in the sign of the remainder; both remainders are floats. This holds for
    quotients below 2^23; larger ones, NaN and infinities go to the C library. */
 NN__OP NN__F32 NN__(remainder)(NN__F32 a, NN__F32 b) {
     const NN__F32 zero = NN__(all)(0.0f), x = NN__(abs)(a), d = NN__(abs)(b);
     const NN__F32 quotient = NN__(div)(x, d);
-    NN__F32 r = NN__(fnma)(NN__(floor)(quotient), d, x);
+    NN__F32 r = NN__(less_times)(x, NN__(floor)(quotient), d);
     r = NN__(add)(r, NN__(keep)(NN__(less)(r, zero), d));
     r = NN__(with_sign)(NN__(pick)(NN__(less)(x, d), x, r), a); /* b is infinite */
     const NN__F32 turned = NN__(mul)(NN__(with_sign)(NN__(all)(1.0f), r), b);
