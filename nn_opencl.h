@@ -12,8 +12,8 @@
 
    219  IMPLEMENTATION, text: kernels.cl as C literals
  11856  device: the OpenCL library, devices, queues, programs, the disk cache
- 17897  kernels: the OpenCL part of each family, in the order of kernels/list.h
- 28628  all: the table of kernels, and chains of them
+ 17901  kernels: the OpenCL part of each family, in the order of kernels/list.h
+ 28632  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -11890,13 +11890,17 @@ enum { nn__opencl_text_count = 159 };
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
 #else
-#include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma push_macro("bool") /* on POWER, CL/cl.h includes <altivec.h>, which defines these */
+#pragma push_macro("vector")
+#pragma push_macro("pixel")
 #endif
-#if defined(__ALTIVEC__) && !defined(__cplusplus)
-#undef bool /* on POWER, CL/cl.h includes <altivec.h>, which defines bool, vector and pixel */
-#undef vector
-#undef pixel
-#define bool _Bool
+#include <CL/cl.h>
+#ifdef __ALTIVEC__
+#pragma pop_macro("bool")
+#pragma pop_macro("vector")
+#pragma pop_macro("pixel")
+#endif
 #endif
 
 /* X(type, name without "cl", arguments) */
